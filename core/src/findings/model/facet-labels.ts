@@ -1,3 +1,4 @@
+import { msg } from '../../platform/model/message.ts';
 import { severityOfRank } from '../../platform/model/severity.ts';
 import { FILTER_KEYS, FILTERS, type FilterKey, type FindingFilters, keysOfKind } from './filter-catalogue.ts';
 import {
@@ -36,16 +37,20 @@ const LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   verdict: VERDICT_LABELS,
   remediation_type: REMEDIATION_LABELS,
   package_use: PACKAGE_USE_LABELS,
-  mitigation: { update: 'Update available', no_fix: 'No fix known yet', change: 'Change of code or configuration' },
-  sla: { overdue: 'Overdue', due_soon: 'Due soon', ok: 'In time' },
-  review_requested: { true: 'Requested', false: 'Not requested' },
+  mitigation: {
+    update: msg('Update available'),
+    no_fix: msg('No fix known yet'),
+    change: msg('Change of code or configuration'),
+  },
+  sla: { overdue: msg('Overdue'), due_soon: msg('Due soon'), ok: msg('In time') },
+  review_requested: { true: msg('Requested'), false: msg('Not requested') },
   provider: {
     github: 'GitHub',
     gitlab: 'GitLab',
     bitbucket_cloud: 'Bitbucket Cloud',
     gitea: 'Gitea',
     git: 'Git',
-    local: 'Local folder',
+    local: msg('Local folder'),
   },
 };
 
@@ -58,8 +63,8 @@ export const labelFacet = (key: string, value: string, names: FacetNames): Facet
     }
     case 'kev':
       return value === 'true'
-        ? { value: 'only', label: 'Known exploited' }
-        : { value: 'hide', label: 'Not known to be exploited' };
+        ? { value: 'only', label: msg('Known exploited') }
+        : { value: 'hide', label: msg('Not known to be exploited') };
     case 'cwe': {
       const name = names.cwe(Number(value));
       return { value, label: name === undefined ? `CWE-${value}` : `CWE-${value} ${name}` };
@@ -78,7 +83,7 @@ export const labelFacet = (key: string, value: string, names: FacetNames): Facet
     case 'developer':
     case 'issue_owner':
     case 'review_requested_by_id':
-      return { value, label: names.person(value) ?? 'Somebody who left' };
+      return { value, label: names.person(value) ?? msg('Somebody who left') };
     case 'tool':
       return { value, label: toolLabel(value) };
     case 'excluded_file_types':
@@ -109,37 +114,68 @@ const VISIBILITY_KEYS: readonly string[] = keysOfKind('visibility');
 const UNCUT: readonly FilterKey[] = ['status', 'severity'];
 const MAX_VALUES = 3;
 
-/** A value of a filter within a sentence: words of ours begin small, names stay as they are. */
-const valueText = (key: FilterKey, value: string): string => {
-  if (key === 'cwe') return `CWE-${value}`;
-  if (key === 'tool') return toolLabel(value);
-  if (key === 'review_requested') return value === 'true' ? 'yes' : 'no';
-  const label = LABELS[key]?.[value];
-  return label === undefined || key === 'provider' ? (label ?? value) : label.toLowerCase();
+/** Words of ours in the texts of filters, in the language of who reads them. */
+export interface FilterWords {
+  label: (text: string) => string;
+  /** Within a sentence. */
+  value: (text: string) => string;
+  more: (words: string, count: number) => string;
+}
+
+/** Of documents and API answers. */
+const ENGLISH: FilterWords = {
+  label: (text) => text,
+  value: (text) => text.toLowerCase(),
+  more: (words, count) => `${words} and ${count} more`,
 };
 
-const textOf = (filters: FindingFilters, key: FilterKey, naming: Naming): string => {
+/** A value of a filter within a sentence: words of ours begin small, names stay as they are. */
+const valueText = (key: FilterKey, value: string, words: FilterWords): string => {
+  if (key === 'cwe') return `CWE-${value}`;
+  if (key === 'tool') return toolLabel(value);
+  if (key === 'review_requested') return words.value(value === 'true' ? msg('Yes') : msg('No'));
+  const label = LABELS[key]?.[value];
+  return label === undefined || key === 'provider' ? words.label(label ?? value) : words.value(label);
+};
+
+interface FilterNames {
+  naming: Naming;
+  words: FilterWords;
+}
+
+const textOf = (filters: FindingFilters, key: FilterKey, { naming, words }: FilterNames): string => {
   const value = filters[key];
-  if (key === 'status' && isOpenStatus(filters.status)) return 'open';
-  if (VISIBILITY_KEYS.includes(key)) return value === 'only' ? 'only' : 'hidden';
+  if (key === 'status' && isOpenStatus(filters.status)) return words.value(msg('Open'));
+  if (VISIBILITY_KEYS.includes(key)) return words.value(value === 'only' ? msg('Only') : msg('Hidden'));
   if (!Array.isArray(value)) return String(value ?? '');
   const most = UNCUT.includes(key) ? value.length : MAX_VALUES;
   // "open" alone means every status but the end state
   const isNotReopened = key === 'status' && !filters.status?.includes('reopened');
   const textOfOne = (one: string): string =>
-    isNotReopened && one === 'enriched' ? 'open (not reopened)' : (naming(key, one) ?? valueText(key, one));
-  const words = value.slice(0, most).map((one) => textOfOne(String(one)));
-  return value.length > most ? `${words.join(', ')} and ${value.length - most} more` : words.join(', ');
+    isNotReopened && one === 'enriched'
+      ? words.value(msg('Open (not reopened)'))
+      : (naming(key, one) ?? valueText(key, one, words));
+  const texts = value
+    .slice(0, most)
+    .map((one) => textOfOne(String(one)))
+    .join(', ');
+  return value.length > most ? words.more(texts, value.length - most) : texts;
 };
 
-/** Every active filter, in the order of the catalogue; the search last. */
-export const filterTexts = (filters: FindingFilters, search: string, naming: Naming): FilterText[] => {
+/** Every active filter, in the order of the catalogue; the search last. In English without `words`. */
+export const filterTexts = (
+  filters: FindingFilters,
+  search: string,
+  naming: Naming,
+  words: FilterWords = ENGLISH,
+): FilterText[] => {
   const texts: FilterText[] = [];
   for (const key of FILTER_KEYS) {
     const value = filters[key];
     const isActive = value !== undefined && value !== 'show' && (!Array.isArray(value) || value.length > 0);
-    if (isActive) texts.push({ key, label: FILTERS[key].label, value: textOf(filters, key, naming) });
+    if (isActive)
+      texts.push({ key, label: words.label(FILTERS[key].label), value: textOf(filters, key, { naming, words }) });
   }
-  if (search !== '') texts.push({ key: 'search', label: 'Search', value: search });
+  if (search !== '') texts.push({ key: 'search', label: words.label(msg('Search')), value: search });
   return texts;
 };

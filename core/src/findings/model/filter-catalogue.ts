@@ -1,4 +1,5 @@
 import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
+import { msg } from '../../platform/model/message.ts';
 import { PACKAGE_USES } from '../../reachability/model/package-use.ts';
 import { SLA_STATES } from './sla.ts';
 import { FINDING_STATUSES, MITIGATIONS, REMEDIATION_TYPES, type Visibility } from './states.ts';
@@ -8,14 +9,14 @@ export type FilterSource = 'source' | 'disposition' | 'definition' | 'row';
 
 /** Groups of the dialog of all filters, in its order. Source: specification §3 "Finding filter state". */
 export const FILTER_GROUP_LABELS = {
-  source_control: 'Source control',
-  scan_info: 'Scan',
-  code_info: 'Code',
-  developer_info: 'People',
-  remediation_info: 'Remediation',
-  policy_info: 'Policy',
-  vulnerability_info: 'Vulnerability',
-  other_info: 'Other',
+  source_control: msg('Source control'),
+  scan_info: msg('Scan'),
+  code_info: msg('Code'),
+  developer_info: msg('People'),
+  remediation_info: msg('Remediation'),
+  policy_info: msg('Policy'),
+  vulnerability_info: msg('Vulnerability'),
+  other_info: msg('Other'),
 } as const;
 export type FilterGroupKey = keyof typeof FILTER_GROUP_LABELS;
 
@@ -61,64 +62,87 @@ export const FILTERS = {
   status: {
     kind: 'choices',
     choices: FINDING_STATUSES,
-    label: 'Status',
+    label: msg('Status'),
     ...onDisposition,
     group: ['remediation_info', 0],
   },
-  severity: { kind: 'choices', choices: SEVERITIES, label: 'Severity', ...onSource, group: ['vulnerability_info', 0] },
-  type: { kind: 'choices', choices: FINDING_TYPES, label: 'Type', ...onSource, group: ['vulnerability_info', 3] },
-  category: { kind: 'words', label: 'Category', ...onSource, group: ['vulnerability_info', 4] },
-  tool: { kind: 'words', label: 'Tool', ...onSource, group: ['scan_info', 1] },
-  repository: { kind: 'ids', label: 'Repository', ...onSource, group: ['source_control', 0] },
+  severity: {
+    kind: 'choices',
+    choices: SEVERITIES,
+    label: msg('Severity'),
+    ...onSource,
+    group: ['vulnerability_info', 0],
+  },
+  type: { kind: 'choices', choices: FINDING_TYPES, label: msg('Type'), ...onSource, group: ['vulnerability_info', 3] },
+  category: { kind: 'words', label: msg('Category'), ...onSource, group: ['vulnerability_info', 4] },
+  tool: { kind: 'words', label: msg('Tool'), ...onSource, group: ['scan_info', 1] },
+  repository: { kind: 'ids', label: msg('Repository'), ...onSource, group: ['source_control', 0] },
   /** Names; the default branch of each repository where none is given. */
-  branch: { kind: 'words', label: 'Branch', ...onSource, group: ['source_control', 1] },
-  cwe: { kind: 'cwe', label: 'CWE', ...onDefinition, group: ['vulnerability_info', 5], isLong: true },
-  cve: { kind: 'words', label: 'CVE', ...onDefinition, group: ['vulnerability_info', 6], isLong: true },
-  owasp: { kind: 'words', label: 'OWASP', ...onDefinition, group: ['vulnerability_info', 8] },
-  slsa_threats: { kind: 'words', label: 'SLSA threat', ...onDefinition, group: ['vulnerability_info', 9] },
-  owasp_cicd: { kind: 'words', label: 'OWASP CI/CD', ...onDefinition, group: ['other_info', 2] },
-  language: { kind: 'words', label: 'Language', ...onSource, group: ['code_info', 1] },
-  file: { kind: 'words', label: 'File', ...onRow, group: ['code_info', 0], isLong: true },
-  component: { kind: 'words', label: 'Component', ...onDefinition, group: ['vulnerability_info', 7], isLong: true },
+  branch: { kind: 'words', label: msg('Branch'), ...onSource, group: ['source_control', 1] },
+  cwe: { kind: 'cwe', label: msg('CWE'), ...onDefinition, group: ['vulnerability_info', 5], isLong: true },
+  cve: { kind: 'words', label: msg('CVE'), ...onDefinition, group: ['vulnerability_info', 6], isLong: true },
+  owasp: { kind: 'words', label: msg('OWASP'), ...onDefinition, group: ['vulnerability_info', 8] },
+  slsa_threats: { kind: 'words', label: msg('SLSA threat'), ...onDefinition, group: ['vulnerability_info', 9] },
+  owasp_cicd: { kind: 'words', label: msg('OWASP CI/CD'), ...onDefinition, group: ['other_info', 2] },
+  language: { kind: 'words', label: msg('Language'), ...onSource, group: ['code_info', 1] },
+  file: { kind: 'words', label: msg('File'), ...onRow, group: ['code_info', 0], isLong: true },
+  component: {
+    kind: 'words',
+    label: msg('Component'),
+    ...onDefinition,
+    group: ['vulnerability_info', 7],
+    isLong: true,
+  },
   /** How the code of its repository uses the package that a finding is about. */
   package_use: {
     kind: 'choices',
     choices: PACKAGE_USES,
-    label: 'Package use',
+    label: msg('Package use'),
     ...onRow,
     group: ['vulnerability_info', 10],
   },
   /** Cloud resource, Kubernetes object, Terraform address, image or URL that a finding is about. */
-  resource: { kind: 'words', label: 'Resource', ...onRow, group: ['code_info', 4], isLong: true },
+  resource: { kind: 'words', label: msg('Resource'), ...onRow, group: ['code_info', 4], isLong: true },
   /** CVE, else the first other name of a vulnerability: exactly one group of findings. */
-  vulnerability: { kind: 'words', label: 'Vulnerability', source: 'definition' },
+  vulnerability: { kind: 'words', label: msg('Vulnerability'), source: 'definition' },
   /** Rule ids of tools. */
-  rule: { kind: 'words', label: 'Rule', source: 'definition' },
+  rule: { kind: 'words', label: msg('Rule'), source: 'definition' },
   /** Those a finding was sent to. */
-  developer: { kind: 'ids', label: 'Developer', ...onDisposition, group: ['developer_info', 0] },
-  issue_owner: { kind: 'ids', label: 'Owner', ...onDisposition, group: ['developer_info', 1] },
+  developer: { kind: 'ids', label: msg('Developer'), ...onDisposition, group: ['developer_info', 0] },
+  issue_owner: { kind: 'ids', label: msg('Owner'), ...onDisposition, group: ['developer_info', 1] },
   review_requested: {
     kind: 'choices',
     choices: ['true', 'false'],
-    label: 'Review requested',
+    label: msg('Review requested'),
     ...onDisposition,
     group: ['developer_info', 2],
   },
-  review_requested_by_id: { kind: 'ids', label: 'Review asked by', ...onDisposition, group: ['developer_info', 3] },
+  review_requested_by_id: {
+    kind: 'ids',
+    label: msg('Review asked by'),
+    ...onDisposition,
+    group: ['developer_info', 3],
+  },
   policy_category: {
     kind: 'words',
-    label: 'Policy category',
+    label: msg('Policy category'),
     ...onDefinition,
     group: ['policy_info', 1],
     isLong: true,
   },
-  policy_name: { kind: 'words', label: 'Policy', ...onDefinition, group: ['policy_info', 0], isLong: true },
-  policy_control: { kind: 'words', label: 'Policy control', ...onDefinition, group: ['policy_info', 2], isLong: true },
+  policy_name: { kind: 'words', label: msg('Policy'), ...onDefinition, group: ['policy_info', 0], isLong: true },
+  policy_control: {
+    kind: 'words',
+    label: msg('Policy control'),
+    ...onDefinition,
+    group: ['policy_info', 2],
+    isLong: true,
+  },
   /** By what was opened for a finding. */
   remediation_type: {
     kind: 'choices',
     choices: REMEDIATION_TYPES,
-    label: 'Remediation',
+    label: msg('Remediation'),
     ...onDisposition,
     group: ['remediation_info', 3],
   },
@@ -126,39 +150,39 @@ export const FILTERS = {
   mitigation: {
     kind: 'choices',
     choices: MITIGATIONS,
-    label: 'Mitigation',
+    label: msg('Mitigation'),
     ...onDefinition,
     group: ['remediation_info', 2],
   },
   /** Source control of the repository. */
-  provider: { kind: 'words', label: 'Provider', ...onSource, group: ['source_control', 2] },
-  tags: { kind: 'words', label: 'Tag', ...onRow, group: ['other_info', 1] },
+  provider: { kind: 'words', label: msg('Provider'), ...onSource, group: ['source_control', 2] },
+  tags: { kind: 'words', label: msg('Tag'), ...onRow, group: ['other_info', 1] },
   /** Endings of file names to leave out: `md`, `.lock`. */
-  excluded_file_types: { kind: 'words', label: 'Without file types', ...onRow, group: ['code_info', 3] },
+  excluded_file_types: { kind: 'words', label: msg('Without file types'), ...onRow, group: ['code_info', 3] },
   /** First and last column of the code location, as reported. */
-  start_column: { kind: 'column', label: 'First column', source: 'row', group: ['code_info', 2] },
-  end_column: { kind: 'column', label: 'Last column', source: 'row', group: ['code_info', 2] },
+  start_column: { kind: 'column', label: msg('First column'), source: 'row', group: ['code_info', 2] },
+  end_column: { kind: 'column', label: msg('Last column'), source: 'row', group: ['code_info', 2] },
   /** Open findings by the time their severity allows. */
-  sla: { kind: 'choices', choices: SLA_STATES, label: 'Due', ...onRow, group: ['remediation_info', 1] },
-  cvssv3_score_gt: { ...from(10), isInteger: false, label: 'CVSS from', group: ['vulnerability_info', 2] },
-  cvssv3_score_lt: { ...upTo(10), isInteger: false, label: 'CVSS up to', group: ['vulnerability_info', 2] },
-  priority_gt: { ...from(100), isInteger: true, label: 'Priority from', group: ['vulnerability_info', 1] },
-  priority_lt: { ...upTo(100), isInteger: true, label: 'Priority up to', group: ['vulnerability_info', 1] },
-  fixing_effort_gt: { ...from(100), isInteger: true, label: 'Effort from', group: ['remediation_info', 4] },
-  fixing_effort_lt: { ...upTo(100), isInteger: true, label: 'Effort up to', group: ['remediation_info', 4] },
+  sla: { kind: 'choices', choices: SLA_STATES, label: msg('Due'), ...onRow, group: ['remediation_info', 1] },
+  cvssv3_score_gt: { ...from(10), isInteger: false, label: msg('CVSS from'), group: ['vulnerability_info', 2] },
+  cvssv3_score_lt: { ...upTo(10), isInteger: false, label: msg('CVSS up to'), group: ['vulnerability_info', 2] },
+  priority_gt: { ...from(100), isInteger: true, label: msg('Priority from'), group: ['vulnerability_info', 1] },
+  priority_lt: { ...upTo(100), isInteger: true, label: msg('Priority up to'), group: ['vulnerability_info', 1] },
+  fixing_effort_gt: { ...from(100), isInteger: true, label: msg('Effort from'), group: ['remediation_info', 4] },
+  fixing_effort_lt: { ...upTo(100), isInteger: true, label: msg('Effort up to'), group: ['remediation_info', 4] },
   /** The scans that brought it: what is new since. */
-  first_scan: { kind: 'ids', label: 'New in scan', source: 'row' },
+  first_scan: { kind: 'ids', label: msg('New in scan'), source: 'row' },
   /** Whether the default branch of its repository has it too, open or not: without those, what a branch brings. */
-  on_default_branch: { kind: 'visibility', label: 'On the default branch', source: 'row' },
-  date_gt: { kind: 'date', label: 'Seen since', source: 'row', group: ['scan_info', 0] },
-  date_lt: { kind: 'date', label: 'Seen until', source: 'row', group: ['scan_info', 0] },
-  kev: { ...shown, label: 'Known exploited', ...onSource },
-  false_positive: { ...shown, label: 'False positives', source: 'disposition', narrows: 'verdict' },
-  accepted_risk: { ...shown, label: 'Accepted risk', source: 'disposition', narrows: 'verdict' },
+  on_default_branch: { kind: 'visibility', label: msg('On the default branch'), source: 'row' },
+  date_gt: { kind: 'date', label: msg('Seen since'), source: 'row', group: ['scan_info', 0] },
+  date_lt: { kind: 'date', label: msg('Seen until'), source: 'row', group: ['scan_info', 0] },
+  kev: { ...shown, label: msg('Known exploited'), ...onSource },
+  false_positive: { ...shown, label: msg('False positives'), source: 'disposition', narrows: 'verdict' },
+  accepted_risk: { ...shown, label: msg('Accepted risk'), source: 'disposition', narrows: 'verdict' },
   /** Verdicts that were carried to another line by position alone. */
-  needs_confirmation: { ...shown, label: 'Verdicts to confirm', source: 'row' },
-  is_duplicate: { ...shown, label: 'Duplicates', source: 'disposition' },
-  is_subfinding: { ...shown, label: 'Sub-findings', source: 'disposition' },
+  needs_confirmation: { ...shown, label: msg('Verdicts to confirm'), source: 'row' },
+  is_duplicate: { ...shown, label: msg('Duplicates'), source: 'disposition' },
+  is_subfinding: { ...shown, label: msg('Sub-findings'), source: 'disposition' },
 } as const satisfies Readonly<Record<string, FilterEntry>>;
 
 export type FilterKey = keyof typeof FILTERS;

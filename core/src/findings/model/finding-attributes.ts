@@ -1,4 +1,5 @@
 import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
+import { msg } from '../../platform/model/message.ts';
 import { PACKAGE_USES } from '../../reachability/model/package-use.ts';
 import { ASSESSED_VERDICTS, FINDING_STATUSES, REMEDIATION_TYPES, VERDICTS } from './states.ts';
 
@@ -52,85 +53,95 @@ type AttributeEntry = FindingAttribute | { column: FindingColumn & { reads: read
  * derive from it. Source: specification §3 "Finding", decisions.md "Wire shapes".
  */
 export const FINDING_ATTRIBUTES = {
-  priority: { value: 'integer', stored: 'findings.priority', column: { label: 'Priority', width: 86 } },
-  severity: { value: SEVERITIES, column: { label: 'Severity', width: 116 } },
-  title: { value: 'text', stored: 'finding_definitions.title', column: { label: 'Finding', width: 220 } },
+  priority: { value: 'integer', stored: 'findings.priority', column: { label: msg('Priority'), width: 86 } },
+  severity: { value: SEVERITIES, column: { label: msg('Severity'), width: 116 } },
+  title: { value: 'text', stored: 'finding_definitions.title', column: { label: msg('Finding'), width: 220 } },
   signals: {
     column: {
-      label: 'Signals',
+      label: msg('Signals'),
       width: 176,
       sort: 'estimated_epss',
       reads: ['kev', 'kev_date_added', 'estimated_epss', 'epss_percentile', 'epss_date', 'package_use'],
     },
   },
-  tool: { value: 'text', stored: 'findings.tool', column: { label: 'Tool', width: 150 } },
-  type: { value: FINDING_TYPES, stored: 'findings.type', column: { label: 'Type', width: 92, firstSort: 'asc' } },
-  category: { value: 'text', stored: 'findings.category', column: { label: 'Category', width: 150 } },
-  repository: { value: 'text', stored: 'repositories.nickname', column: { label: 'Repository', width: 140 } },
+  tool: { value: 'text', stored: 'findings.tool', column: { label: msg('Tool'), width: 150 } },
+  type: { value: FINDING_TYPES, stored: 'findings.type', column: { label: msg('Type'), width: 92, firstSort: 'asc' } },
+  category: { value: 'text', stored: 'findings.category', column: { label: msg('Category'), width: 150 } },
+  repository: { value: 'text', stored: 'repositories.nickname', column: { label: msg('Repository'), width: 140 } },
   repository_id: { value: 'id', stored: 'repositories.id' },
   /** Null for the default branch. */
-  branch: { value: 'text', isNullable: true, stored: 'repository_branches.name', column: { label: 'Branch' } },
+  branch: { value: 'text', isNullable: true, stored: 'repository_branches.name', column: { label: msg('Branch') } },
   is_sample: { value: 'boolean', stored: 'repositories.is_sample' },
-  file_path: { value: 'text', isNullable: true, stored: 'finding_files.path', column: { label: 'File', width: 220 } },
+  file_path: {
+    value: 'text',
+    isNullable: true,
+    stored: 'finding_files.path',
+    column: { label: msg('File'), width: 220 },
+  },
   start_line: {
     value: 'integer',
     isNullable: true,
     stored: 'finding_locations.start_line',
-    column: { label: 'Line', width: 76 },
+    column: { label: msg('Line'), width: 76 },
   },
   end_line: {
     value: 'integer',
     isNullable: true,
     stored: 'finding_locations.end_line',
-    column: { label: 'Last line', width: 86 },
+    column: { label: msg('Last line'), width: 86 },
   },
   start_column: {
     value: 'integer',
     isNullable: true,
     stored: 'findings.start_column',
-    column: { label: 'From column' },
+    column: { label: msg('From column') },
   },
-  end_column: { value: 'integer', isNullable: true, stored: 'findings.end_column', column: { label: 'To column' } },
-  language: { value: 'text', isNullable: true, column: { label: 'Language' } },
-  cwe: { value: 'integers', stored: 'finding_definitions.cwe', column: { label: 'CWE' } },
-  cve: { value: 'text', isNullable: true, stored: 'finding_definitions.cve', column: { label: 'CVE' } },
-  owasp: { value: 'text', isNullable: true, stored: 'finding_definitions.owasp_2025', column: { label: 'OWASP' } },
+  end_column: {
+    value: 'integer',
+    isNullable: true,
+    stored: 'findings.end_column',
+    column: { label: msg('To column') },
+  },
+  language: { value: 'text', isNullable: true, column: { label: msg('Language') } },
+  cwe: { value: 'integers', stored: 'finding_definitions.cwe', column: { label: msg('CWE') } },
+  cve: { value: 'text', isNullable: true, stored: 'finding_definitions.cve', column: { label: msg('CVE') } },
+  owasp: { value: 'text', isNullable: true, stored: 'finding_definitions.owasp_2025', column: { label: msg('OWASP') } },
   /** SLSA v1.0 threats, A-H. */
-  slsa_threats: { value: 'texts', stored: 'finding_definitions.slsa_threats', column: { label: 'SLSA threats' } },
+  slsa_threats: { value: 'texts', stored: 'finding_definitions.slsa_threats', column: { label: msg('SLSA threats') } },
   /** OWASP CI/CD risks, `CICD-SEC-4`. */
-  owasp_cicd: { value: 'texts', stored: 'finding_definitions.owasp_cicd', column: { label: 'CI/CD risks' } },
-  policy_name: { value: 'text', isNullable: true, isOnDemand: true, column: { label: 'Policy', width: 180 } },
+  owasp_cicd: { value: 'texts', stored: 'finding_definitions.owasp_cicd', column: { label: msg('CI/CD risks') } },
+  policy_name: { value: 'text', isNullable: true, isOnDemand: true, column: { label: msg('Policy'), width: 180 } },
   policy_category: {
     value: 'text',
     isNullable: true,
     isOnDemand: true,
-    column: { label: 'Policy category', width: 220 },
+    column: { label: msg('Policy category'), width: 220 },
   },
-  policy_control: { value: 'text', isNullable: true, isOnDemand: true, column: { label: 'Policy control' } },
+  policy_control: { value: 'text', isNullable: true, isOnDemand: true, column: { label: msg('Policy control') } },
   component: {
     value: 'text',
     isNullable: true,
     stored: 'finding_definitions.component',
-    column: { label: 'Component' },
+    column: { label: msg('Component') },
   },
   component_version: {
     value: 'text',
     isNullable: true,
     stored: 'finding_definitions.component_version',
-    column: { label: 'Version' },
+    column: { label: msg('Version') },
   },
   fixed_version: {
     value: 'text',
     isNullable: true,
     stored: 'finding_definitions.fixed_version',
-    column: { label: 'Fixed in' },
+    column: { label: msg('Fixed in') },
   },
   /** How the code of the repository uses the package; null where that was not analysed. */
   package_use: {
     value: PACKAGE_USES,
     isNullable: true,
     stored: 'package_uses.use',
-    column: { label: 'Package use' },
+    column: { label: msg('Package use') },
   },
   /** Cloud resource, Kubernetes object, Terraform address, image or URL that it is about. */
   resource: {
@@ -138,97 +149,106 @@ export const FINDING_ATTRIBUTES = {
     isNullable: true,
     isOnDemand: true,
     stored: 'finding_details.resource',
-    column: { label: 'Resource', width: 220 },
+    column: { label: msg('Resource'), width: 220 },
   },
-  cvssv3_score: { value: 'number', isNullable: true, stored: 'findings.cvss', column: { label: 'CVSS', width: 66 } },
+  cvssv3_score: {
+    value: 'number',
+    isNullable: true,
+    stored: 'findings.cvss',
+    column: { label: msg('CVSS'), width: 66 },
+  },
   cvssv3_vector: {
     value: 'text',
     isNullable: true,
     isOnDemand: true,
     stored: 'finding_details.cvss_vector',
-    column: { label: 'CVSS vector', width: 220 },
+    column: { label: msg('CVSS vector'), width: 220 },
   },
-  estimated_epss: { value: 'number', isNullable: true, stored: 'findings.epss', column: { label: 'EPSS' } },
+  estimated_epss: { value: 'number', isNullable: true, stored: 'findings.epss', column: { label: msg('EPSS') } },
   epss_percentile: { value: 'number', isNullable: true, stored: 'finding_definitions.epss_percentile' },
   /** Day of the EPSS data. */
   epss_date: { value: 'text', isNullable: true, stored: 'finding_definitions.epss_date' },
-  kev: { value: 'boolean', stored: 'findings.kev', column: { label: 'Known exploited' } },
+  kev: { value: 'boolean', stored: 'findings.kev', column: { label: msg('Known exploited') } },
   /** Day on which the CVE came into the catalogue of known exploited vulnerabilities. */
   kev_date_added: { value: 'text', isNullable: true, stored: 'finding_definitions.kev_added' },
-  severity_numerical: { value: 'integer', stored: 'findings.severity_numerical', column: { label: 'Severity score' } },
+  severity_numerical: {
+    value: 'integer',
+    stored: 'findings.severity_numerical',
+    column: { label: msg('Severity score') },
+  },
   /** 0-100, higher is easier to exploit; null until it has been estimated. So the next two. */
   exploitability: {
     value: 'integer',
     isNullable: true,
     stored: 'findings.exploitability',
-    column: { label: 'Exploitability' },
+    column: { label: msg('Exploitability') },
   },
   /** 0-100, higher is worse. */
-  impact: { value: 'integer', isNullable: true, stored: 'findings.impact', column: { label: 'Impact' } },
+  impact: { value: 'integer', isNullable: true, stored: 'findings.impact', column: { label: msg('Impact') } },
   /** 0-100, higher is more work. */
   effort_for_fixing: {
     value: 'integer',
     isNullable: true,
     stored: 'findings.effort_for_fixing',
-    column: { label: 'Effort' },
+    column: { label: msg('Effort') },
   },
-  status: { value: FINDING_STATUSES, stored: 'findings.status', column: { label: 'Status', width: 128 } },
+  status: { value: FINDING_STATUSES, stored: 'findings.status', column: { label: msg('Status'), width: 128 } },
   /** What was opened to fix it. */
-  remediation_type: { value: REMEDIATION_TYPES, isNullable: true, column: { label: 'Fixed by' } },
-  verdict: { value: VERDICTS, stored: 'findings.verdict', column: { label: 'Verdict' } },
+  remediation_type: { value: REMEDIATION_TYPES, isNullable: true, column: { label: msg('Fixed by') } },
+  verdict: { value: VERDICTS, stored: 'findings.verdict', column: { label: msg('Verdict') } },
   /** What a model proposes about it, unless somebody dismissed that. */
   ai_proposal: {
     value: ASSESSED_VERDICTS,
     isNullable: true,
     isOnDemand: true,
     stored: 'finding_assessments.verdict',
-    column: { label: 'AI proposal', width: 160 },
+    column: { label: msg('AI proposal'), width: 160 },
   },
   /** The verdict was carried to another line by position alone: somebody has to confirm it or take it back. */
   needs_confirmation: {
     value: 'boolean',
     stored: 'findings.needs_confirmation',
-    column: { label: 'Please confirm' },
+    column: { label: msg('Please confirm') },
   },
-  false_positive: { value: 'boolean', column: { label: 'False positive' } },
-  is_duplicate: { value: 'boolean', column: { label: 'Duplicate' } },
+  false_positive: { value: 'boolean', column: { label: msg('False positive') } },
+  is_duplicate: { value: 'boolean', column: { label: msg('Duplicate') } },
   duplicate_of: { value: 'id', isNullable: true, stored: 'findings.duplicate_of' },
-  is_subfinding: { value: 'boolean', stored: 'findings.is_subfinding', column: { label: 'Sub-finding' } },
+  is_subfinding: { value: 'boolean', stored: 'findings.is_subfinding', column: { label: msg('Sub-finding') } },
   parent: { value: 'id', isNullable: true, stored: 'findings.parent' },
   /** Somebody wishes a decision about it. */
-  review_requested: { value: 'boolean', column: { label: 'Review asked' } },
+  review_requested: { value: 'boolean', column: { label: msg('Review asked') } },
   review_requested_by_id: { value: 'id', isNullable: true, stored: 'findings.review_requested_by_id' },
   issue_owner: {
     value: 'id',
     isNullable: true,
     stored: 'findings.issue_owner',
-    column: { label: 'Owner', reads: ['issue_owner', 'issue_owner_name'] },
+    column: { label: msg('Owner'), reads: ['issue_owner', 'issue_owner_name'] },
   },
   issue_owner_name: { value: 'text', isNullable: true, stored: 'users.username' },
   /** Ids of those it was sent to. */
   developers: { value: 'ids', stored: 'findings.developers' },
-  tags: { value: 'texts', stored: 'findings.tags', column: { label: 'Tags' } },
-  rule_id: { value: 'text', stored: 'finding_definitions.rule_id', column: { label: 'Rule' } },
+  tags: { value: 'texts', stored: 'findings.tags', column: { label: msg('Tags') } },
+  rule_id: { value: 'text', stored: 'finding_definitions.rule_id', column: { label: msg('Rule') } },
   description: {
     value: 'prose',
     isNullable: true,
     isOnDemand: true,
     stored: 'finding_details.description',
-    column: { label: 'Description', width: 260 },
+    column: { label: msg('Description'), width: 260 },
   },
   mitigation: {
     value: 'prose',
     isNullable: true,
     isOnDemand: true,
     stored: 'finding_details.mitigation',
-    column: { label: 'Mitigation', width: 260 },
+    column: { label: msg('Mitigation'), width: 260 },
   },
   notes: {
     value: 'prose',
     isNullable: true,
     isOnDemand: true,
     stored: 'finding_details.notes',
-    column: { label: 'Notes', width: 220 },
+    column: { label: msg('Notes'), width: 220 },
   },
   /** The code as reported. */
   scanner_report_code: {
@@ -236,7 +256,7 @@ export const FINDING_ATTRIBUTES = {
     isNullable: true,
     isOnDemand: true,
     stored: 'finding_details.code',
-    column: { label: 'Code', width: 260 },
+    column: { label: msg('Code'), width: 260 },
   },
   /** The same as text. */
   code: { value: 'prose', isNullable: true, isOnDemand: true, stored: 'finding_details.code' },
@@ -246,14 +266,14 @@ export const FINDING_ATTRIBUTES = {
     isNullable: true,
     isOnDemand: true,
     stored: 'finding_details.http_request',
-    column: { label: 'Request', width: 260 },
+    column: { label: msg('Request'), width: 260 },
   },
   http_response: {
     value: 'prose',
     isNullable: true,
     isOnDemand: true,
     stored: 'finding_details.http_response',
-    column: { label: 'Response', width: 260 },
+    column: { label: msg('Response'), width: 260 },
   },
   /** Sends the request again. */
   curl_command: {
@@ -261,12 +281,12 @@ export const FINDING_ATTRIBUTES = {
     isNullable: true,
     isOnDemand: true,
     stored: 'finding_details.curl_command',
-    column: { label: 'curl command', width: 260 },
+    column: { label: msg('curl command'), width: 260 },
   },
-  first_seen: { value: 'time', stored: 'findings.first_seen', column: { label: 'Seen', width: 92, sort: 'date' } },
-  date: { value: 'time', stored: 'findings.date', column: { label: 'Date' } },
+  first_seen: { value: 'time', stored: 'findings.first_seen', column: { label: msg('Seen'), width: 92, sort: 'date' } },
+  date: { value: 'time', stored: 'findings.date', column: { label: msg('Date') } },
   /** Last day (UTC) that the organisation's days allow; null without a limit, and for what is not open. */
-  due_date: { value: 'day', isNullable: true, column: { label: 'Due' } },
-  last_seen: { value: 'time', column: { label: 'Last seen' } },
-  _id: { column: { label: 'Id', width: 280, reads: [] } },
+  due_date: { value: 'day', isNullable: true, column: { label: msg('Due') } },
+  last_seen: { value: 'time', column: { label: msg('Last seen') } },
+  _id: { column: { label: msg('Id'), width: 280, reads: [] } },
 } as const satisfies Readonly<Record<string, AttributeEntry>>;

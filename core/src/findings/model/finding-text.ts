@@ -1,3 +1,4 @@
+import { msg } from '../../platform/model/message.ts';
 import type { AttributeValues, ColumnKey, RowKey } from './column-catalogue.ts';
 import {
   ASSESSED_LABELS,
@@ -89,7 +90,7 @@ const TEXTS: Partial<Record<ColumnKey, ColumnText>> = {
   title: from(['title', 'rule_id', 'cve'], titleOf),
   severity: from(['severity'], ({ severity }) => SEVERITY_LABELS[severity]),
   tool: from(['tool'], ({ tool }) => toolLabel(tool)),
-  branch: from(['branch'], ({ branch }) => branch ?? 'Default'),
+  branch: from(['branch'], ({ branch }) => branch ?? msg('Default')),
   cwe: from(['cwe'], ({ cwe }) => cwe.map((id) => `CWE-${id}`).join(', ')),
   status: from(['status', 'verdict', 'false_positive', 'is_duplicate'], stateLabel),
   verdict: from(['verdict'], ({ verdict }) => VERDICT_LABELS[verdict]),
@@ -113,6 +114,6 @@ export const cellText = (key: ColumnKey, row: Known): string | number => {
   if (own !== undefined) return own.text(row);
   if (key === '_id' || key === 'signals') return '';
   const value = row[key];
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? msg('Yes') : msg('No');
   return Array.isArray(value) ? value.join(', ') : (value ?? '');
 };

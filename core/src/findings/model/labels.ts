@@ -1,3 +1,4 @@
+import { msg } from '../../platform/model/message.ts';
 import type { PackageUse } from '../../reachability/model/package-use.ts';
 import type { DuplicateReason } from './duplicate-reasons.ts';
 import type { AssessedVerdict, FindingStatus, RemediationType, Verdict } from './states.ts';
@@ -9,60 +10,60 @@ export { SEVERITY_LABELS } from '../../platform/model/severity.ts';
  * because screens of every slice show them.
  */
 export const STATUS_LABELS: Readonly<Record<FindingStatus, string>> = {
-  enriched: 'Open',
-  pending_input: 'Needs input',
-  ready: 'Ready to fix',
-  pr_submitted: 'In review',
-  issued: 'Issue opened',
-  pr_accepted: 'Fix merged',
-  mitigated: 'Fixed',
-  reopened: 'Open',
+  enriched: msg('Open'),
+  pending_input: msg('Needs input'),
+  ready: msg('Ready to fix'),
+  pr_submitted: msg('In review'),
+  issued: msg('Issue opened'),
+  pr_accepted: msg('Fix merged'),
+  mitigated: msg('Fixed'),
+  reopened: msg('Open'),
 };
 
 /** The same where both open statuses can be chosen side by side: options of filters and of a change. */
 export const STATUS_OPTION_LABELS: Readonly<Record<FindingStatus, string>> = {
   ...STATUS_LABELS,
-  reopened: 'Open (reopened)',
+  reopened: msg('Open (reopened)'),
 };
 
 export const VERDICT_LABELS: Readonly<Record<Verdict, string>> = {
-  none: 'To triage',
-  valid: 'Valid',
-  false_positive: 'False positive',
-  accepted_risk: 'Risk accepted',
-  duplicate: 'Duplicate',
-  mitigated_externally: 'Mitigated externally',
+  none: msg('To triage'),
+  valid: msg('Valid'),
+  false_positive: msg('False positive'),
+  accepted_risk: msg('Risk accepted'),
+  duplicate: msg('Duplicate'),
+  mitigated_externally: msg('Mitigated externally'),
 };
 
 /** What a model proposes; never a verdict. */
 export const ASSESSED_LABELS: Readonly<Record<AssessedVerdict, string>> = {
-  false_positive: 'Likely a false positive',
-  valid: 'Likely valid',
-  uncertain: 'Undecided',
+  false_positive: msg('Likely a false positive'),
+  valid: msg('Likely valid'),
+  uncertain: msg('Undecided'),
 };
 
 /** What a toast says after the number of findings: "118 marked false positive". */
 export const VERDICT_DONE: Readonly<Record<Verdict, string>> = {
-  none: 'without a verdict now',
-  valid: 'confirmed as valid',
-  false_positive: 'marked false positive',
-  accepted_risk: 'accepted as a risk',
-  duplicate: 'marked duplicate',
-  mitigated_externally: 'marked mitigated externally',
+  none: msg('without a verdict now'),
+  valid: msg('confirmed as valid'),
+  false_positive: msg('marked false positive'),
+  accepted_risk: msg('accepted as a risk'),
+  duplicate: msg('marked duplicate'),
+  mitigated_externally: msg('marked mitigated externally'),
 };
 
 export const DUPLICATE_REASON_LABELS: Readonly<Record<DuplicateReason, string>> = {
-  person: 'somebody decided so',
-  cve: 'same CVE',
-  alias: 'same advisory alias',
-  secret: 'same secret',
-  weakness: 'same weakness',
-  check: 'same kind of check',
-  component: 'same component and version',
-  place: 'same file and line',
-  file: 'same file',
-  resource: 'same resource',
-  group: 'a third result says the same as both',
+  person: msg('somebody decided so'),
+  cve: msg('same CVE'),
+  alias: msg('same advisory alias'),
+  secret: msg('same secret'),
+  weakness: msg('same weakness'),
+  check: msg('same kind of check'),
+  component: msg('same component and version'),
+  place: msg('same file and line'),
+  file: msg('same file'),
+  resource: msg('same resource'),
+  group: msg('a third result says the same as both'),
 };
 
 /** Why a result is a duplicate, as a person reads it: "Same CVE, same component and version". */
@@ -72,19 +73,19 @@ export const duplicateReasonText = (reasons: readonly DuplicateReason[]): string
 };
 
 /** The same of a verdict that was carried over by position alone. */
-export const CONFIRMATION_DONE = { confirmed: 'confirmed', takenBack: 'without the verdict now' } as const;
+export const CONFIRMATION_DONE = { confirmed: msg('confirmed'), takenBack: msg('without the verdict now') } as const;
 
 /** How the code uses the package of a finding. */
 export const PACKAGE_USE_LABELS: Readonly<Record<PackageUse, string>> = {
-  imported: 'Imported',
-  transitive: 'Only transitive',
-  not_imported: 'Not imported',
-  unknown: 'Not known',
+  imported: msg('Imported'),
+  transitive: msg('Only transitive'),
+  not_imported: msg('Not imported'),
+  unknown: msg('Not known'),
 };
 
 export const REMEDIATION_LABELS: Readonly<Record<RemediationType, string>> = {
-  pull_request: 'Pull request',
-  issue: 'Issue',
+  pull_request: msg('Pull request'),
+  issue: msg('Issue'),
 };
 
 const TOOL_LABELS: Readonly<Record<string, string>> = {
@@ -94,7 +95,7 @@ const TOOL_LABELS: Readonly<Record<string, string>> = {
   bandit: 'Bandit',
   black_duck: 'Black Duck',
   brakeman: 'Brakeman',
-  breakwater: 'Breakwater format',
+  breakwater: msg('Breakwater format'),
   'bundler-audit': 'bundler-audit',
   burp: 'Burp Suite',
   'cargo-audit': 'cargo audit',
@@ -138,7 +139,7 @@ const TOOL_LABELS: Readonly<Record<string, string>> = {
   'pip-audit': 'pip-audit',
   pmd: 'PMD',
   'pnpm-audit': 'pnpm audit',
-  posture: 'Source-control posture',
+  posture: msg('Source-control posture'),
   prowler: 'Prowler',
   retirejs: 'Retire.js',
   sarif: 'SARIF',

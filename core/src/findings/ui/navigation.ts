@@ -1,10 +1,11 @@
 import { Calendar, Cloud, GitBranch, Shield } from '@blueprintjs/icons';
+import { msg } from '../../platform/model/message.ts';
 import { FINDINGS_EVENTS } from '../../platform/ui/data/live-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation/navigation.store.ts';
 
 export const navigation: NavigationEntry[] = [
   {
-    label: 'Findings',
+    label: msg('Findings'),
     icon: Shield,
     path: '/findings',
     group: 'work',
@@ -15,10 +16,10 @@ export const navigation: NavigationEntry[] = [
       refreshOn: FINDINGS_EVENTS.map(({ type }) => type),
     },
   },
-  { label: 'Supply chain', icon: GitBranch, path: '/scm', group: 'work', permission: 'findings.read' },
-  { label: 'Cloud', icon: Cloud, path: '/cloud', group: 'work', permission: 'findings.read' },
+  { label: msg('Supply chain'), icon: GitBranch, path: '/scm', group: 'work', permission: 'findings.read' },
+  { label: msg('Cloud'), icon: Cloud, path: '/cloud', group: 'work', permission: 'findings.read' },
   {
-    label: 'Due dates',
+    label: msg('Due dates'),
     icon: Calendar,
     path: '/settings/due-dates',
     group: 'organization',

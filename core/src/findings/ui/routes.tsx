@@ -1,3 +1,4 @@
+import { msg } from '../../platform/model/message.ts';
 import { insideOrganization, requires } from '../../shell/ui/routing/guards.ts';
 import type { ChildEntry, PageEntry, RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 import type { ViewBase } from './data/finding-view.ts';
@@ -5,7 +6,7 @@ import { OWN_LISTS } from './data/list-route.ts';
 
 const panel: ChildEntry = {
   path: 'finding-details/:id',
-  title: 'Finding',
+  title: msg('Finding'),
   load: async () => (await import('./detail/finding-panel.tsx')).FindingPanel,
 };
 
@@ -22,7 +23,7 @@ export const routes: RouteEntry[] = [
     path: '/findings',
     layout: 'home',
     guards: [insideOrganization],
-    title: 'Findings',
+    title: msg('Findings'),
     load: async () => (await import('./list/findings-screen.tsx')).FindingsScreen,
     begin: begin('open'),
     children: [panel],
@@ -31,7 +32,7 @@ export const routes: RouteEntry[] = [
     path: '/scm',
     layout: 'home',
     guards: [insideOrganization],
-    title: 'Supply chain',
+    title: msg('Supply chain'),
     load: async () => (await import('./list/findings-screen.tsx')).ScmScreen,
     begin: begin('scm'),
     children: [panel],
@@ -40,7 +41,7 @@ export const routes: RouteEntry[] = [
     path: '/cloud',
     layout: 'home',
     guards: [insideOrganization],
-    title: 'Cloud',
+    title: msg('Cloud'),
     load: async () => (await import('./list/findings-screen.tsx')).CloudScreen,
     begin: begin('cloud'),
     children: [panel],
@@ -49,7 +50,7 @@ export const routes: RouteEntry[] = [
     path: '/findings/all',
     layout: 'home',
     guards: [insideOrganization],
-    title: 'All findings',
+    title: msg('All findings'),
     load: async () => (await import('./list/findings-screen.tsx')).AllFindingsScreen,
     begin: begin('all'),
     children: [panel],
@@ -58,7 +59,7 @@ export const routes: RouteEntry[] = [
     path: '/settings/due-dates',
     layout: 'home',
     guards: [insideOrganization, requires('settings.read')],
-    title: 'Due dates',
+    title: msg('Due dates'),
     load: async () => (await import('./sla/sla-screen.tsx')).SlaScreen,
   },
 ];

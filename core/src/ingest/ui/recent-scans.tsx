@@ -8,6 +8,7 @@ import { StatusDot, Time } from '../../platform/ui/display/badges.tsx';
 import { formatAmount, formatNumber } from '../../platform/ui/display/formats.ts';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { ScanHistoryStore, type ScanRow } from './scan-history.store.ts';
 import { SCAN_STATES } from './scan-history-row.tsx';
 import { isImported, isScanOver, SCAN_COMPLETED, SCAN_FAILED, SCAN_PROGRESS } from './upload-transport.ts';
@@ -47,18 +48,18 @@ const useRecentScans = (repositoryId: string): ScanHistoryStore => {
 const Rows = observer(function Rows({ store }: { store: ScanHistoryStore }) {
   const { rows, error } = store;
   if (error !== undefined) {
-    return <ErrorState title="The scans could not be read" error={error} onRetry={() => void store.load()} />;
+    return <ErrorState title={t('The scans could not be read')} error={error} onRetry={() => void store.load()} />;
   }
-  if (rows === undefined) return <SkeletonRows rows={3} rowHeight={34} label="Scans" />;
-  if (rows.length === 0) return <p className="muted">No report was imported yet.</p>;
+  if (rows === undefined) return <SkeletonRows rows={3} rowHeight={34} label={t('Scans')} />;
+  if (rows.length === 0) return <p className="muted">{t('No report was imported yet.')}</p>;
   return (
     <table className="mini recent-scans">
       <thead>
         <tr>
-          <th>Tool</th>
-          <th>State</th>
-          <th>Outcome</th>
-          <th className="num">When</th>
+          <th>{t('Tool')}</th>
+          <th>{t('State')}</th>
+          <th>{t('Outcome')}</th>
+          <th className="num">{t('When')}</th>
         </tr>
       </thead>
       <tbody>
@@ -92,9 +93,9 @@ const Rows = observer(function Rows({ store }: { store: ScanHistoryStore }) {
 export const RecentScans = observer(function RecentScans({ repositoryId }: { repositoryId: string }) {
   const store = useRecentScans(repositoryId);
   return (
-    <section className="bp6-card" aria-label="Scans">
+    <section className="bp6-card" aria-label={t('Scans')}>
       <div className="row card-head">
-        <h2 className="grow">Scans</h2>
+        <h2 className="grow">{t('Scans')}</h2>
         <Link className="small" to={`/Repositories/${repositoryId}/scans`}>
           {store.total === 0 ? 'History' : `All ${formatAmount(store.total, 'scan')}`}
         </Link>

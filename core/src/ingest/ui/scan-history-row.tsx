@@ -8,6 +8,7 @@ import { StatusDot, type StatusTone, Time } from '../../platform/ui/display/badg
 import { formatAmount, formatNumber } from '../../platform/ui/display/formats.ts';
 import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../platform/ui/language/translate.ts';
 import { reportAddress, type ScanHistoryStore, type ScanRow } from './scan-history.store.ts';
 import { type Decision, ScanNotices } from './scan-notices.tsx';
 import { isImported, isScanOver, type Scan } from './upload-transport.ts';
@@ -53,7 +54,7 @@ function Counts({ scan }: { scan: Scan }) {
       {scan.counts.components > 0 && (
         <div>
           <dd>{formatNumber(scan.counts.components)}</dd>
-          <dt>components</dt>
+          <dt>{t('components')}</dt>
         </div>
       )}
     </dl>
@@ -78,7 +79,7 @@ function Unreadable({ scan }: { scan: Scan }) {
       <div id={id}>
         {isOpen && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls has to be reached by keyboard
-          <ul className="unreadable" tabIndex={0} aria-label="Unreadable records">
+          <ul className="unreadable" tabIndex={0} aria-label={t('Unreadable records')}>
             {scan.unreadable.map(({ where, why }) => (
               <li key={`${where} ${why}`}>
                 <code>{where}</code> {why}
@@ -115,7 +116,7 @@ function Acts({ row, name, mayManage, isUndone, onUndo }: ActsProps) {
           variant="minimal"
           size="small"
           icon={<Download />}
-          text="Report"
+          text={t('Report')}
           aria-label={`Download the report ${name}`}
           title={mayManage ? 'Download the report as it came' : ROLE_REASON}
           disabled={!mayManage}
@@ -128,7 +129,7 @@ function Acts({ row, name, mayManage, isUndone, onUndo }: ActsProps) {
           variant="minimal"
           size="small"
           icon={<Undo />}
-          text="Undo"
+          text={t('Undo')}
           aria-label={`Undo the import of ${name}`}
           title={mayManage && undoable ? 'Undo this import' : reason}
           disabled={!mayManage || !undoable}
@@ -168,11 +169,11 @@ export const ScanHistoryRow = observer(function ScanHistoryRow({ store, row, may
               {scan.part}
             </span>
           )}
-          {scan.undoes !== null && <span className="sig">Undo</span>}
+          {scan.undoes !== null && <span className="sig">{t('Undo')}</span>}
           {scan.settlement !== null && (
             <span className="sig">{scan.settlement === 'confirm' ? 'Closing confirmed' : 'Split off'}</span>
           )}
-          {isUndone && <span className="sig">Undone</span>}
+          {isUndone && <span className="sig">{t('Undone')}</span>}
           <StatusDot tone={state.tone}>{isScanOver(scan) ? state.word : `${state.word} ${scan.percentage}%`}</StatusDot>
         </div>
         <div className="small muted scan-origin">
@@ -238,8 +239,10 @@ export const UndoDialog = observer(function UndoDialog({ store, scan, onClose }:
     <ActionDialog
       isOpen={scan !== undefined}
       title={`Undo the ${tool} import`}
-      consequence="The findings that it brought go, those that it closed are open again, and what it changed is as the report before says. Verdicts and notes on older findings stay. Only the newest import of a tool and target can be undone."
-      actionLabel="Undo import"
+      consequence={t(
+        'The findings that it brought go, those that it closed are open again, and what it changed is as the report before says. Verdicts and notes on older findings stay. Only the newest import of a tool and target can be undone.',
+      )}
+      actionLabel={t('Undo import')}
       isDestructive
       isBusy={store.isUndoing}
       onAction={() => void undo()}

@@ -11,6 +11,7 @@ import { UPLOADS } from '../../platform/ui/data/uploads-port.ts';
 import { formatAmount } from '../../platform/ui/display/formats.ts';
 import { EmptyState, ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { PageHead, Pager } from '../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import { PAGE_SIZE, parsePage, ScanHistoryStore, type ScanRow } from './scan-history.store.ts';
@@ -52,24 +53,24 @@ interface BodyProps {
 const Body = observer(function Body({ store, mayManage, onUpload, onUndo }: BodyProps) {
   const { rows, error } = store;
   if (error !== undefined) {
-    return <ErrorState title="The imports could not be read" error={error} onRetry={() => void store.load()} />;
+    return <ErrorState title={t('The imports could not be read')} error={error} onRetry={() => void store.load()} />;
   }
-  if (rows === undefined) return <SkeletonRows rows={6} rowHeight={92} label="Imports" />;
+  if (rows === undefined) return <SkeletonRows rows={6} rowHeight={92} label={t('Imports')} />;
   if (rows.length === 0) {
     return (
       <EmptyState
         icon={<History size={20} />}
-        title="No import yet"
-        actions={<Button text="Upload reports" onClick={onUpload} />}
+        title={t('No import yet')}
+        actions={<Button text={t('Upload reports')} onClick={onUpload} />}
       >
-        Every report uploaded or pulled for this repository is listed here.
+        {t('Every report uploaded or pulled for this repository is listed here.')}
       </EmptyState>
     );
   }
   return (
     <div className="list-scroll">
       {!mayManage && <p className="scan-note small muted">Download and undo: {ROLE_REASON}</p>}
-      <ul className="scans" aria-label="Imports">
+      <ul className="scans" aria-label={t('Imports')}>
         {rows.map((row) => (
           <ScanHistoryRow key={row._id} store={store} row={row} mayManage={mayManage} onUndo={onUndo} />
         ))}
@@ -88,10 +89,10 @@ const ScanHistory = observer(function ScanHistory({ repositoryId }: { repository
   return (
     <div className="list-page">
       <PageHead title={name === '' ? 'Imports' : `Imports of ${name}`}>
-        <Button intent="primary" icon={<Upload />} text="Upload reports" disabled={name === ''} onClick={upload} />
+        <Button intent="primary" icon={<Upload />} text={t('Upload reports')} disabled={name === ''} onClick={upload} />
       </PageHead>
       <div className="fbar">
-        <Link to="/Repositories">Repositories</Link>
+        <Link to="/Repositories">{t('Repositories')}</Link>
         {store.rows !== undefined && (
           <span className="fcount" role="status">
             {formatAmount(store.total, 'import')}

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { useState } from 'react';
 import { messagesOf } from '../../platform/ui/data/api-error.ts';
 import { formatAmount } from '../../platform/ui/display/formats.ts';
+import { t } from '../../platform/ui/language/translate.ts';
 import type { Scan } from './upload-transport.ts';
 
 export type Decision = 'confirm' | 'split';
@@ -36,7 +37,7 @@ function HeldBack({ scan, onDecide }: HeldBackProps) {
     }
     setBusy(undefined);
   };
-  if (isDecided) return <p className="small muted">Decided. An import that does it is on its way.</p>;
+  if (isDecided) return <p className="small muted">{t('Decided. An import that does it is on its way.')}</p>;
   return (
     <div className="bp6-callout callout-warn scan-notice">
       <p>
@@ -44,21 +45,21 @@ function HeldBack({ scan, onDecide }: HeldBackProps) {
         scan looked there. {isOne ? 'It was' : 'They were'} not closed.
       </p>
       {onDecide === undefined ? (
-        <p className="small">An admin or a security operator can decide whether they are closed.</p>
+        <p className="small">{t('An admin or a security operator can decide whether they are closed.')}</p>
       ) : (
         <div className="row wrap">
           <Button
             size="small"
-            text="Close what is missing"
-            title="The report is about all that the earlier ones were about"
+            text={t('Close what is missing')}
+            title={t('The report is about all that the earlier ones were about')}
             loading={busy === 'confirm'}
             disabled={busy !== undefined}
             onClick={() => void decide('confirm')}
           />
           <Button
             size="small"
-            text="Keep as another part"
-            title="The report is about something else: both stay open side by side"
+            text={t('Keep as another part')}
+            title={t('The report is about something else: both stay open side by side')}
             loading={busy === 'split'}
             disabled={busy !== undefined}
             onClick={() => void decide('split')}
@@ -79,7 +80,7 @@ export function ScanNotices({ scan, onDecide }: HeldBackProps) {
   if (scan.status === 'outdated') {
     return (
       <p className="bp6-callout callout-warn scan-notice">
-        A newer report of the same scope was imported before. This one is kept here; nothing was changed.
+        {t('A newer report of the same scope was imported before. This one is kept here; nothing was changed.')}
       </p>
     );
   }
@@ -87,9 +88,9 @@ export function ScanNotices({ scan, onDecide }: HeldBackProps) {
     <>
       {scan.incomplete.length > 0 && (
         <div className="bp6-callout callout-warn scan-notice">
-          <p>The scan behind this report did not end well. What it found was imported; nothing was closed.</p>
+          <p>{t('The scan behind this report did not end well. What it found was imported; nothing was closed.')}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls has to be reached by keyboard */}
-          <ul className="unreadable" tabIndex={0} aria-label="Why the scan is incomplete">
+          <ul className="unreadable" tabIndex={0} aria-label={t('Why the scan is incomplete')}>
             {scan.incomplete.map((reason) => (
               <li key={reason}>{reason}</li>
             ))}

@@ -10,6 +10,7 @@ import { useService } from '../../platform/ui/data/services.tsx';
 import { formatAmount } from '../../platform/ui/display/formats.ts';
 import { DialogBox } from '../../platform/ui/feedback/dialogs.tsx';
 import { DropZone, FilePicker } from '../../platform/ui/forms/file-inputs.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import { downloadFormatFile } from '../api/table-routes.ts';
 import type { UploadFileRef } from './upload.machine.ts';
@@ -28,7 +29,7 @@ const Templates = observer(function Templates({ uploads }: PartProps) {
   if (files.length === 0) return null;
   return (
     <p className="row wrap small muted">
-      <span>Findings of your own:</span>
+      <span>{t('Findings of your own:')}</span>
       {files.map(({ tool, name, title }) => (
         <a key={`${tool} ${name}`} href={addressOf(downloadFormatFile, { tool, name }, {})} download>
           {title}
@@ -42,8 +43,8 @@ const Templates = observer(function Templates({ uploads }: PartProps) {
 function ChooseFiles({ uploads }: PartProps) {
   return (
     <div className="drop row wrap">
-      <span className="grow">Drop files here, several at once</span>
-      <FilePicker onFiles={uploads.addFiles}>Choose files</FilePicker>
+      <span className="grow">{t('Drop files here, several at once')}</span>
+      <FilePicker onFiles={uploads.addFiles}>{t('Choose files')}</FilePicker>
     </div>
   );
 }
@@ -72,24 +73,24 @@ function DialogFooter({ uploads }: PartProps) {
     };
     return (
       <footer>
-        <Button variant="minimal" text="Upload more" onClick={() => uploads.actor.send({ type: 'START_OVER' })} />
-        <Button text="Close" onClick={close} />
-        <Button intent="primary" text="Show findings" onClick={show} />
+        <Button variant="minimal" text={t('Upload more')} onClick={() => uploads.actor.send({ type: 'START_OVER' })} />
+        <Button text={t('Close')} onClick={close} />
+        <Button intent="primary" text={t('Show findings')} onClick={show} />
       </footer>
     );
   }
   if (snapshot.matches('running') || snapshot.matches('summing')) {
     return (
       <footer>
-        <span className="grow muted small">It goes on when this is closed.</span>
-        <Button text="Close" onClick={close} />
+        <span className="grow muted small">{t('It goes on when this is closed.')}</span>
+        <Button text={t('Close')} onClick={close} />
       </footer>
     );
   }
   const isReady = files.length > 0 && application !== undefined;
   return (
     <footer>
-      <Button variant="minimal" text="Cancel" onClick={close} />
+      <Button variant="minimal" text={t('Cancel')} onClick={close} />
       <Button
         intent="primary"
         text={files.length === 0 ? 'Upload' : `Upload ${formatAmount(files.length, 'report')}`}
@@ -186,7 +187,7 @@ export function UploadDialog() {
       canOutsideClickClose={false}
       aria-labelledby={titleId}
     >
-      <DropZone hint="Drop reports to add them" onFiles={uploads.addFiles}>
+      <DropZone hint={t('Drop reports to add them')} onFiles={uploads.addFiles}>
         <header id={titleId}>
           {titleOf({ value, name: context.application?.name, files: context.files.length, failed })}
         </header>

@@ -6,6 +6,7 @@ import { useId, useState } from 'react';
 import { visibleText } from '../../platform/model/visible-text.ts';
 import { StatusDot } from '../../platform/ui/display/badges.tsx';
 import { formatNumber } from '../../platform/ui/display/formats.ts';
+import { t } from '../../platform/ui/language/translate.ts';
 import { MapColumnsDialog } from './mapping/map-columns-dialog.tsx';
 import { type Decision, ScanNotices } from './scan-notices.tsx';
 import type { UploadFileRef } from './upload.machine.ts';
@@ -77,8 +78,10 @@ function PartInput({ part, fileName, onPart }: PartInputProps) {
     <InputGroup
       className="upload-part"
       aria-label={`Part of ${fileName}`}
-      title="Where the application is scanned in parts: a folder, a language, an account. A report closes only findings of its part."
-      placeholder="Part (optional)"
+      title={t(
+        'Where the application is scanned in parts: a folder, a language, an account. A report closes only findings of its part.',
+      )}
+      placeholder={t('Part (optional)')}
       value={part}
       maxLength={200}
       spellCheck={false}
@@ -124,7 +127,7 @@ const DoneState = observer(function DoneState({ uploads, scan, scanId, mayDecide
             aria-controls={id}
             onClick={() => setIsOpen(!isOpen)}
           >
-            Why
+            {t('Why')}
           </button>
         )}
         <StatusDot tone={state.tone}>{state.word}</StatusDot>
@@ -132,7 +135,7 @@ const DoneState = observer(function DoneState({ uploads, scan, scanId, mayDecide
       <ScanNotices scan={scan} onDecide={mayDecide ? decide : undefined} />
       {scan.status === 'outdated' && (
         <div className="row">
-          <Button size="small" text="Import it anyway" onClick={onAcceptOlder} />
+          <Button size="small" text={t('Import it anyway')} onClick={onAcceptOlder} />
         </div>
       )}
       <div id={id}>{isOpen && <UnreadableList scan={scan} />}</div>
@@ -164,9 +167,9 @@ function FailedState({ uploads, file, mayDecide, onSendAgain }: FailedStateProps
           fileName={visibleText(blob.name)}
           onTool={(chosen) => file.send({ type: 'SET_TOOL', tool: chosen })}
         />
-        <Button text="Try again" onClick={onSendAgain} />
+        <Button text={t('Try again')} onClick={onSendAgain} />
         {(UNMAPPED.includes(code) || mapping !== undefined) && (
-          <Button intent="primary" text="Map columns…" onClick={() => setIsMapping(true)} />
+          <Button intent="primary" text={t('Map columns…')} onClick={() => setIsMapping(true)} />
         )}
       </div>
       {isMapping && (
@@ -213,7 +216,7 @@ export function UploadFileRow({ uploads, file, mayDecide }: UploadFileRowProps) 
             {value === 'uploading' ? 'Sending' : 'Importing'} {context.percentage}%
           </span>
         )}
-        {value === 'failed' && <StatusDot tone="bad">Not imported</StatusDot>}
+        {value === 'failed' && <StatusDot tone="bad">{t('Not imported')}</StatusDot>}
         {value === 'waiting' && (
           <>
             <PartInput part={context.part} fileName={name} onPart={setPart} />

@@ -5,6 +5,7 @@ import { observer } from 'mobx-react-lite';
 import type { MouseEventHandler } from 'react';
 import type { Application } from '../../platform/ui/data/uploads-port.ts';
 import { FormField } from '../../platform/ui/forms/form-field.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import type { UploadStore } from './upload.store.ts';
 
 const isSame = (a: Application, b: Application): boolean =>
@@ -57,7 +58,7 @@ export const ApplicationField = observer(function ApplicationField(props: Applic
     ),
   };
   return (
-    <FormField label="Application" help={mayCreate ? 'Choose one, or type a new name.' : 'Choose one of yours.'}>
+    <FormField label={t('Application')} help={mayCreate ? 'Choose one, or type a new name.' : 'Choose one of yours.'}>
       {(control) => (
         <Suggest<Application>
           fill
@@ -76,7 +77,7 @@ export const ApplicationField = observer(function ApplicationField(props: Applic
             onSelect(typed(name, items, mayCreate));
           }}
           resetOnClose
-          noResults={<MenuItem disabled text="No options." roleStructure="listoption" />}
+          noResults={<MenuItem disabled text={t('No options.')} roleStructure="listoption" />}
           inputProps={{ id: control.id, 'aria-describedby': control['aria-describedby'], placeholder: 'Search...' }}
           popoverProps={{ minimal: true, matchTargetWidth: true }}
           {...(mayCreate ? creation : {})}
@@ -96,8 +97,8 @@ interface BranchFieldProps {
 export function BranchField({ value, isDisabled, onChange }: BranchFieldProps) {
   return (
     <FormField
-      label="Branch"
-      help="Empty for the default branch. Lists show another branch only where you filter by it."
+      label={t('Branch')}
+      help={t('Empty for the default branch. Lists show another branch only where you filter by it.')}
     >
       {(control) => (
         <InputGroup
@@ -106,7 +107,7 @@ export function BranchField({ value, isDisabled, onChange }: BranchFieldProps) {
           value={value}
           disabled={isDisabled}
           maxLength={255}
-          placeholder="Default branch"
+          placeholder={t('Default branch')}
           spellCheck={false}
           autoCapitalize="off"
           onValueChange={onChange}

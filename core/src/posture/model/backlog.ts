@@ -1,5 +1,6 @@
 import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import { FINDING_STATUSES, type FindingStatus } from '../../findings/model/states.ts';
+import { msg } from '../../platform/model/message.ts';
 import { daysBefore } from './charts.ts';
 
 /** Days in which a finding should be closed; none for informational ones. Source: decisions.md "States". */
@@ -33,7 +34,7 @@ export const ageSpans = (today: string): AgeSpan[] => [
       ...(from === undefined ? {} : { last: daysBefore(today, from + 1) }),
     };
   }),
-  { label: 'Over a year', last: daysBefore(today, 366) },
+  { label: msg('Over a year'), last: daysBefore(today, 366) },
 ];
 
 /** The last day on which a finding may have been found to be overdue today. */

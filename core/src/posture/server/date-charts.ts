@@ -12,6 +12,7 @@ import {
   rowConditionsOf,
   setPlannerHints,
 } from '../../findings/server/index.ts';
+import { msg } from '../../platform/model/message.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { ageSpans, lastOverdueDay, SEVERITIES_WITH_TARGET, TARGET_DAYS } from '../model/backlog.ts';
 import { type ChartPeriod, chartSpans, datesWithin, daysBefore, type FindingFilters } from '../model/charts.ts';
@@ -165,7 +166,7 @@ const readOverdueChart = async (db: Db, request: FindingsRequest): Promise<Label
       filters: dates.map((one): FindingFilters => ({ ...datesWithin(request.filters, one), severity: [name] })),
     };
   });
-  const names = ['Overdue', 'Within target'];
+  const names = [msg('Overdue'), msg('Within target')];
   return {
     series: names.map((name, series) => ({ name, data: figures.map((of) => of.counts[series] ?? 0) })),
     labels: SEVERITIES_WITH_TARGET.map((name) => `${name}, ${TARGET_DAYS[name]} d`),
@@ -188,8 +189,8 @@ const readTimeToFixChart = async (db: Db, request: FindingsRequest): Promise<Lab
   const days = RANKS.map(({ rank }) => times.find(({ severity }) => severity === rank)?.days ?? 0);
   return {
     series: [
-      { name: 'Mean days', data: days.map((mean) => Math.round(mean * 10) / 10) },
-      { name: 'Fixed', data: fixed },
+      { name: msg('Mean days'), data: days.map((mean) => Math.round(mean * 10) / 10) },
+      { name: msg('Fixed'), data: fixed },
     ],
     labels: RANKS.map(({ name }) => name),
     segments: [

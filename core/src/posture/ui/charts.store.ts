@@ -1,6 +1,7 @@
 import { makeAutoObservable, observable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
 import { openFilters } from '../../findings/ui/index.ts';
+import { msg } from '../../platform/model/message.ts';
 import { withVisibleText } from '../../platform/model/visible-text.ts';
 import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../platform/ui/data/api-error.ts';
@@ -37,18 +38,22 @@ const query = () => ({ filters: openFilters() });
 const readRemediation: Read = async (api, _choices, signal) => {
   const { data } = await api.call(findingsChart, { query: query(), signal });
   const bars: { label: string; count: number; filters: FindingFilters }[] = [
-    { label: 'Findings', count: data.total, filters: {} },
-    { label: 'Ready to remediate', count: data.findings_with_ready_remediate, filters: { status: [...READY] } },
-    { label: 'Findings With action plan', count: data.findings_with_remediation, filters: { status: [...WITH_PLAN] } },
+    { label: msg('Findings'), count: data.total, filters: {} },
+    { label: msg('Ready to remediate'), count: data.findings_with_ready_remediate, filters: { status: [...READY] } },
     {
-      label: 'Findings Without action plan',
+      label: msg('Findings With action plan'),
+      count: data.findings_with_remediation,
+      filters: { status: [...WITH_PLAN] },
+    },
+    {
+      label: msg('Findings Without action plan'),
       count: data.findings_without_remediation,
       filters: { status: WITHOUT_PLAN.filter((status) => query().filters.status?.includes(status)) },
     },
   ];
   return {
     data: {
-      series: [{ name: 'Findings', data: bars.map(({ count }) => count) }],
+      series: [{ name: msg('Findings'), data: bars.map(({ count }) => count) }],
       labels: bars.map(({ label }) => label),
       segments: [bars.map(({ count, filters }) => (count === 0 ? null : filters))],
       total: data.total,

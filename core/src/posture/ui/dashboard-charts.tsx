@@ -1,8 +1,10 @@
 import { HTMLSelect } from '@blueprintjs/core';
 import { SEVERITIES } from '@breakwater/sdk';
 import { observer } from 'mobx-react-lite';
+import { msg } from '../../platform/model/message.ts';
 import { SEVERITY_LABELS } from '../../platform/model/severity.ts';
-import { formatAmount, formatDate, formatNumber } from '../../platform/ui/display/formats.ts';
+import { formatDate } from '../../platform/ui/display/formats.ts';
+import { plural, t } from '../../platform/ui/language/translate.ts';
 import { TARGET_DAYS } from '../model/backlog.ts';
 import { CHART_PERIODS, type ChartPeriod, OWASP_EDITIONS } from '../model/charts.ts';
 import type { ChartTokens } from './charts/chart-options.ts';
@@ -12,9 +14,9 @@ import { SeriesCard } from './series-card.tsx';
 import { SeverityCard } from './severity-card.tsx';
 
 const PERIODS: Record<ChartPeriod, { label: string; sub: string }> = {
-  '30d': { label: '30 days', sub: 'Open findings by day found' },
-  '12w': { label: '12 weeks', sub: 'Open findings by week found' },
-  '12m': { label: '12 months', sub: 'Open findings by month found' },
+  '30d': { label: msg('30 days'), sub: msg('Open findings by day found') },
+  '12w': { label: msg('12 weeks'), sub: msg('Open findings by week found') },
+  '12m': { label: msg('12 months'), sub: msg('Open findings by month found') },
 };
 
 const shown = (chart: LabelChart | undefined): number =>
@@ -23,10 +25,16 @@ const shown = (chart: LabelChart | undefined): number =>
 /** `A01:2025 Broken Access Control` → `A01 Broken Access Control`. */
 const withoutEdition = (label: string): string => label.replace(/^(A\d\d):\d{4}/, '$1');
 
+/** `8-30 days`, `Over a year`. */
+const ageName = (label: string): string => {
+  const [, from, to] = /^(\d+)-(\d+) days$/.exec(label) ?? [];
+  return from === undefined || to === undefined ? t(label) : t('{from}-{to} days', { from, to });
+};
+
 /** `critical, 1 d` → `Critical, 1 d`; a severity alone gets its word. */
 const withSeverity = (label: string): string => {
   const severity = SEVERITIES.find((one) => label === one || label.startsWith(`${one},`));
-  return severity === undefined ? label : label.replace(severity, SEVERITY_LABELS[severity]);
+  return severity === undefined ? label : label.replace(severity, t(SEVERITY_LABELS[severity]));
 };
 
 const ofSeverities = (_series: string, tokens: ChartTokens): string[] =>
@@ -39,7 +47,8 @@ const fixedAt = (chart: LabelChart, index: number): string => {
   if (fixed === undefined || fixed === 0) return '-';
   const severity = SEVERITIES[index];
   const target = severity === undefined ? undefined : TARGET_DAYS[severity];
-  return `${(mean ?? 0).toFixed(1)} d${target === undefined ? '' : `, target ${target}`}`;
+  const days = (mean ?? 0).toFixed(1);
+  return target === undefined ? t('{days} d', { days }) : t('{days} d, target {target}', { days, target });
 };
 
 const FoundCard = observer(function FoundCard({ charts }: { charts: ChartsStore }) {
@@ -48,21 +57,21 @@ const FoundCard = observer(function FoundCard({ charts }: { charts: ChartsStore 
       store={charts}
       of="found"
       shape="columns"
-      title="Found over time"
-      sub={() => PERIODS[charts.period].sub}
-      head="Up to"
-      empty="Nothing that is open was found in this time"
+      title={t('Found over time')}
+      sub={() => t(PERIODS[charts.period].sub)}
+      head={t('Up to')}
+      empty={t('Nothing that is open was found in this time')}
       nameOf={(label) => formatDate(label)}
       controls={
         <HTMLSelect
           className="period"
-          aria-label="Period"
+          aria-label={t('Period')}
           value={charts.period}
           onChange={(event) => {
             const chosen = CHART_PERIODS.find((one) => one === event.currentTarget.value);
             if (chosen !== undefined) charts.setPeriod(chosen);
           }}
-          options={CHART_PERIODS.map((value) => ({ value, label: PERIODS[value].label }))}
+          options={CHART_PERIODS.map((value) => ({ value, label: t(PERIODS[value].label) }))}
         />
       }
     />
@@ -75,14 +84,16 @@ const OwaspCard = observer(function OwaspCard({ charts }: { charts: ChartsStore 
       store={charts}
       of="owasp"
       title={`OWASP Top 10, ${charts.edition}`}
-      sub={(chart) => `${formatNumber(shown(chart))} of ${formatAmount(chart?.total ?? 0, 'finding')}`}
-      head="Category"
-      empty="No open finding is in the OWASP Top 10"
+      sub={(chart) =>
+        plural(chart?.total ?? 0, '{shown} of {count} finding', '{shown} of {count} findings', { shown: shown(chart) })
+      }
+      head={t('Category')}
+      empty={t('No open finding is in the OWASP Top 10')}
       shortOf={withoutEdition}
       controls={
         <HTMLSelect
           className="period"
-          aria-label="Edition"
+          aria-label={t('Edition')}
           value={charts.edition}
           onChange={(event) => {
             const chosen = OWASP_EDITIONS.find((one) => one === event.currentTarget.value);
@@ -102,27 +113,28 @@ function SupplyChainCards({ charts }: { charts: ChartsStore }) {
       <SeriesCard
         store={charts}
         of="slsa"
-        title="SLSA threats"
-        sub={() => 'SLSA 1.0, A to H; a finding may bear on several'}
-        head="Threat"
-        empty="No open finding bears on an SLSA threat"
+        title={t('SLSA threats')}
+        sub={() => t('SLSA 1.0, A to H; a finding may bear on several')}
+        head={t('Threat')}
+        empty={t('No open finding bears on an SLSA threat')}
       />
       <SeriesCard
         store={charts}
         of="cicd"
-        title="CI/CD risks"
-        sub={() => 'OWASP Top 10 CI/CD; a finding may bear on several'}
-        head="Risk"
-        empty="No open finding bears on a CI/CD risk"
+        title={t('CI/CD risks')}
+        sub={() => t('OWASP Top 10 CI/CD; a finding may bear on several')}
+        head={t('Risk')}
+        empty={t('No open finding bears on a CI/CD risk')}
         shortOf={(label) => label.replace('CICD-SEC-', '')}
       />
       <SeriesCard
         store={charts}
         of="supplyChain"
-        title="Supply chain"
-        sub={() => 'Build, dependencies and source'}
-        head="Part"
-        empty="No open finding bears on the supply chain"
+        title={t('Supply chain')}
+        sub={() => t('Build, dependencies and source')}
+        nameOf={(label) => t(label)}
+        head={t('Part')}
+        empty={t('No open finding bears on the supply chain')}
       />
     </>
   );
@@ -135,38 +147,42 @@ function WorkCards({ charts }: { charts: ChartsStore }) {
       <SeriesCard
         store={charts}
         of="remediation"
-        title="Remediation"
-        sub={() => 'By action plan; ready ones are among those with a plan'}
-        head="Readiness"
-        empty="Nothing is open"
+        title={t('Remediation')}
+        sub={() => t('By action plan; ready ones are among those with a plan')}
+        nameOf={(label) => t(label)}
+        head={t('Readiness')}
+        empty={t('Nothing is open')}
       />
       <SeriesCard
         store={charts}
         of="age"
-        title="Age of the backlog"
-        sub={() => 'Open findings by days since they were found'}
-        head="Age"
-        empty="Nothing is open"
+        title={t('Age of the backlog')}
+        sub={() => t('Open findings by days since they were found')}
+        nameOf={ageName}
+        head={t('Age')}
+        empty={t('Nothing is open')}
       />
       <SeriesCard
         store={charts}
         of="overdue"
-        title="Past target"
+        title={t('Past target')}
         sub={(chart) =>
-          `${formatNumber(chart?.series[0]?.data.reduce((a, b) => a + b, 0) ?? 0)} overdue; days to fix by severity`
+          t('{count} overdue; days to fix by severity', {
+            count: chart?.series[0]?.data.reduce((a, b) => a + b, 0) ?? 0,
+          })
         }
-        head="Severity and target"
-        empty="Nothing that has a target is open"
+        head={t('Severity and target')}
+        empty={t('Nothing that has a target is open')}
         nameOf={withSeverity}
         colorsOf={ofTarget}
       />
       <SeriesCard
         store={charts}
         of="timeToFix"
-        title="Mean time to fix"
-        sub={(chart) => `Days from first seen to closed, ${formatNumber(chart?.total ?? 0)} fixed`}
-        head="Severity"
-        empty="Nothing has been fixed yet"
+        title={t('Mean time to fix')}
+        sub={(chart) => t('Days from first seen to closed, {count} fixed', { count: chart?.total ?? 0 })}
+        head={t('Severity')}
+        empty={t('Nothing has been fixed yet')}
         nameOf={withSeverity}
         colorsOf={ofSeverities}
         drawn={['Mean days']}
@@ -187,14 +203,14 @@ export function DashboardCharts({ store, charts }: { store: DashboardStore; char
       <SeriesCard
         store={charts}
         of="repositories"
-        title="Repositories"
+        title={t('Repositories')}
         sub={(chart) =>
           (chart?.labels.length ?? 0) > 10
-            ? 'The ten with the most open findings; the table has more'
-            : 'By open findings'
+            ? t('The ten with the most open findings; the table has more')
+            : t('By open findings')
         }
-        head="Repository"
-        empty="No repository has open findings"
+        head={t('Repository')}
+        empty={t('No repository has open findings')}
       />
       <WorkCards charts={charts} />
     </div>

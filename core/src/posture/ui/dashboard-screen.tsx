@@ -15,6 +15,8 @@ import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../platform/ui/language/translate.ts';
+import { Words } from '../../platform/ui/language/words.tsx';
 import { PageHead } from '../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import { DashboardStore } from './dashboard.store.ts';
@@ -37,7 +39,7 @@ const SampleBanner = observer(function SampleBanner({ store }: StoreProps) {
   const remove = async () => {
     try {
       await store.removeSample();
-      toasts.show('Sample data removed', { tone: 'done' });
+      toasts.show(t('Sample data removed'), { tone: 'done' });
     } catch (error) {
       toasts.showError(error);
     } finally {
@@ -47,13 +49,13 @@ const SampleBanner = observer(function SampleBanner({ store }: StoreProps) {
   return (
     <div className="bp6-callout callout-n sample-banner">
       <LabTest aria-hidden={true} />
-      <span className="grow">Sample data of OWASP Juice Shop is part of these figures.</span>
-      {mayRemove && <Button size="small" text="Remove sample data" onClick={() => setIsAsking(true)} />}
+      <span className="grow">{t('Sample data of OWASP Juice Shop is part of these figures.')}</span>
+      {mayRemove && <Button size="small" text={t('Remove sample data')} onClick={() => setIsAsking(true)} />}
       <ActionDialog
         isOpen={isAsking}
-        title="Remove sample data"
-        consequence="The sample application goes with its findings, components and history. Your own data stays."
-        actionLabel="Remove sample data"
+        title={t('Remove sample data')}
+        consequence={t('The sample application goes with its findings, components and history. Your own data stays.')}
+        actionLabel={t('Remove sample data')}
         isDestructive
         isBusy={store.isSampleBusy}
         onAction={() => void remove()}
@@ -65,16 +67,16 @@ const SampleBanner = observer(function SampleBanner({ store }: StoreProps) {
 
 const TopCard = observer(function TopCard({ store }: StoreProps) {
   return (
-    <section className="bp6-card top-card" aria-label="Fix first">
+    <section className="bp6-card top-card" aria-label={t('Fix first')}>
       <div className="row">
-        <h2 className="grow">Fix first</h2>
+        <h2 className="grow">{t('Fix first')}</h2>
         <Link className="small" to={findingsHref()}>
-          All open findings
+          {t('All open findings')}
         </Link>
       </div>
-      <div className="sub">The highest priorities now</div>
+      <div className="sub">{t('The highest priorities now')}</div>
       {store.top === undefined ? (
-        <SkeletonRows rows={5} rowHeight={52} label="The first findings" />
+        <SkeletonRows rows={5} rowHeight={52} label={t('The first findings')} />
       ) : (
         <PriorityList rows={store.top} />
       )}
@@ -87,16 +89,16 @@ const Figures = observer(function Figures({ store }: StoreProps) {
   return (
     <>
       <PageHead
-        title="Dashboard"
+        title={t('Dashboard')}
         aside={
           store.updatedAt !== undefined && (
             <span className="muted small">
-              Updated <Time value={store.updatedAt} />
+              <Words of="Updated {time}" time={<Time value={store.updatedAt} />} />
             </span>
           )
         }
       >
-        <Button intent="primary" icon={<Upload />} text="Upload reports" onClick={() => uploads.open()} />
+        <Button intent="primary" icon={<Upload />} text={t('Upload reports')} onClick={() => uploads.open()} />
       </PageHead>
       <div className="page">
         <SampleBanner store={store} />
@@ -138,9 +140,13 @@ export const DashboardScreen = observer(function DashboardScreen() {
     return (
       <div className="canvas">
         {store.error === undefined ? (
-          <SkeletonRows rows={6} rowHeight={64} label="The dashboard" />
+          <SkeletonRows rows={6} rowHeight={64} label={t('The dashboard')} />
         ) : (
-          <ErrorState title="The dashboard could not be read" error={store.error} onRetry={() => void store.load()} />
+          <ErrorState
+            title={t('The dashboard could not be read')}
+            error={store.error}
+            onRetry={() => void store.load()}
+          />
         )}
       </div>
     );
@@ -164,14 +170,14 @@ const Headline = observer(function Headline({ store }: { store: DashboardStore }
   const { totals, bySeverity } = store;
   if (totals === undefined) return null;
   const figures = [
-    { label: 'Open findings', value: totals.open, to: findingsHref() },
-    { label: 'Known exploited', value: totals.kev, to: findingsHref({ kev: 'only' }) },
-    { label: 'Critical', value: bySeverity.critical, to: findingsHref({ severity: ['critical'] }) },
-    { label: 'Repositories', value: totals.repositories, to: '/Repositories' },
-    { label: 'Components', value: totals.components, to: '/sbom-findings' },
+    { label: t('Open findings'), value: totals.open, to: findingsHref() },
+    { label: t('Known exploited'), value: totals.kev, to: findingsHref({ kev: 'only' }) },
+    { label: t('Critical'), value: bySeverity.critical, to: findingsHref({ severity: ['critical'] }) },
+    { label: t('Repositories'), value: totals.repositories, to: '/Repositories' },
+    { label: t('Components'), value: totals.components, to: '/sbom-findings' },
   ];
   return (
-    <nav className="kpis" aria-label="Figures">
+    <nav className="kpis" aria-label={t('Figures')}>
       {figures.map(({ label, value, to }) => (
         <Link key={label} to={to}>
           <span className="f">{formatNumber(value)}</span>

@@ -7,6 +7,7 @@ import { can } from '../../platform/model/permissions.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { UPLOADS } from '../../platform/ui/data/uploads-port.ts';
 import { DropZone, FilePicker } from '../../platform/ui/forms/file-inputs.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import type { DashboardStore } from './dashboard.store.ts';
 
@@ -44,16 +45,20 @@ const SourceControlDoor = observer(function SourceControlDoor() {
   return (
     <Door
       icon={<GitBranch />}
-      title="Connect source control"
-      text="Give Breakwater access to where your code is. Every provider says which rights it needs."
-      facts={['GitHub, GitLab, Bitbucket Cloud, Gitea', 'Read access is enough to start']}
+      title={t('Connect source control')}
+      text={t('Give Breakwater access to where your code is. Every provider says which rights it needs.')}
+      facts={['GitHub, GitLab, Bitbucket Cloud, Gitea', t('Read access is enough to start')]}
     >
       {can(role, 'repositories.write') ? (
         <Link className="bp6-button" to="/manage-repositories">
-          Choose a provider
+          {t('Choose a provider')}
         </Link>
       ) : (
-        <Button text="Choose a provider" disabled title="An admin of your organisation connects source control" />
+        <Button
+          text={t('Choose a provider')}
+          disabled
+          title={t('An admin of your organisation connects source control')}
+        />
       )}
     </Door>
   );
@@ -64,13 +69,13 @@ function UploadDoor() {
   return (
     <Door
       icon={<Upload />}
-      title="Upload reports"
-      text="Drop what your scanners already wrote. The tool is recognised from the file."
-      facts={['Semgrep, Grype, Trivy, SARIF, CycloneDX', 'Duplicates across tools are found']}
+      title={t('Upload reports')}
+      text={t('Drop what your scanners already wrote. The tool is recognised from the file.')}
+      facts={['Semgrep, Grype, Trivy, SARIF, CycloneDX', t('Duplicates across tools are found')]}
     >
-      <div className="drop">Drop files here, several at once</div>
+      <div className="drop">{t('Drop files here, several at once')}</div>
       <FilePicker isPrimary isFilled onFiles={uploads.addFiles}>
-        Choose files
+        {t('Choose files')}
       </FilePicker>
     </Door>
   );
@@ -82,15 +87,15 @@ const SampleDoor = observer(function SampleDoor({ store, onSample }: FirstRunPro
   return (
     <Door
       icon={<LabTest />}
-      title="Look around with sample data"
-      text="OWASP Juice Shop, a shop with known flaws: 151 issues, 840 components."
-      facts={['Ready in seconds', 'Marked as sample', 'One action removes all of it']}
+      title={t('Look around with sample data')}
+      text={t('OWASP Juice Shop, a shop with known flaws: 151 issues, 840 components.')}
+      facts={[t('Ready in seconds'), t('Marked as sample'), t('One action removes all of it')]}
     >
       <Button
-        text="Load sample data"
+        text={t('Load sample data')}
         loading={store.isSampleBusy}
         disabled={!mayLoad}
-        title={mayLoad ? undefined : 'An admin or security operator can load it'}
+        title={mayLoad ? undefined : t('An admin or security operator can load it')}
         onClick={onSample}
       />
     </Door>
@@ -106,10 +111,10 @@ export interface FirstRunProps {
 export const FirstRun = observer(function FirstRun({ store, onSample }: FirstRunProps) {
   const uploads = useService(UPLOADS);
   return (
-    <DropZone hint="Drop reports to upload them" onFiles={uploads.addFiles}>
+    <DropZone hint={t('Drop reports to upload them')} onFiles={uploads.addFiles}>
       <div className="first-head">
-        <h1>Where are your findings?</h1>
-        <p className="t2">Choose one way to start. You can add the others at any time.</p>
+        <h1>{t('Where are your findings?')}</h1>
+        <p className="t2">{t('Choose one way to start. You can add the others at any time.')}</p>
       </div>
       <div className="doors">
         <SourceControlDoor />

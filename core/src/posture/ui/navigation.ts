@@ -1,6 +1,7 @@
 import { Dashboard } from '@blueprintjs/icons';
+import { msg } from '../../platform/model/message.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation/navigation.store.ts';
 
 export const navigation: NavigationEntry[] = [
-  { label: 'Dashboard', icon: Dashboard, path: '/', group: 'work', permission: 'findings.read' },
+  { label: msg('Dashboard'), icon: Dashboard, path: '/', group: 'work', permission: 'findings.read' },
 ];

@@ -9,9 +9,10 @@ import { LatestCall } from '../../platform/ui/data/latest-call.ts';
 import { INVENTORY_EVENTS, LIVE_EVENTS, REPOSITORY_EVENTS } from '../../platform/ui/data/live-events.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { SeverityShape } from '../../platform/ui/display/badges.tsx';
-import { formatAmount, formatDate, formatNumber } from '../../platform/ui/display/formats.ts';
+import { formatDate, formatNumber } from '../../platform/ui/display/formats.ts';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { Skeleton, SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
+import { plural, t } from '../../platform/ui/language/translate.ts';
 import { loadRepositoryDetail } from '../../repositories/ui/index.ts';
 import { countComponents } from '../../sbom/ui/index.ts';
 import { loadRepositoryScan, requestPostureScan } from '../../scanning/ui/index.ts';
@@ -78,10 +79,10 @@ function TrendTable({ chart }: { chart: Chart }) {
     <table className="mini">
       <thead>
         <tr>
-          <th>Day</th>
+          <th>{t('Day')}</th>
           {SEVERITIES.map((severity) => (
-            <th key={severity} className="num" title={SEVERITY_LABELS[severity]}>
-              {SEVERITY_LABELS[severity].replace('Informational', 'Info')}
+            <th key={severity} className="num" title={t(SEVERITY_LABELS[severity])}>
+              {severity === 'informational' ? t('Info') : t(SEVERITY_LABELS[severity])}
             </th>
           ))}
         </tr>
@@ -115,21 +116,21 @@ function Trend({ id }: { id: string }) {
   const { value: chart, error, retry } = useReading(read, REPOSITORY_EVENTS);
   const instead: ReactNode =
     error !== undefined ? (
-      <ErrorState title="The trend could not be read" error={error} onRetry={retry} />
+      <ErrorState title={t('The trend could not be read')} error={error} onRetry={retry} />
     ) : chart === undefined ? (
       <Skeleton width="60%" />
     ) : undefined;
   return (
     <ChartCard
-      title="Trend"
-      sub="Open findings at the end of each week"
+      title={t('Trend')}
+      sub={t('Open findings at the end of each week')}
       instead={instead}
       table={chart === undefined ? null : <TrendTable chart={chart} />}
       legend={
         <div className="legend">
           {SEVERITIES.map((severity) => (
             <span key={severity}>
-              <SeverityShape severity={severity} /> {SEVERITY_LABELS[severity]}
+              <SeverityShape severity={severity} /> {t(SEVERITY_LABELS[severity])}
             </span>
           ))}
         </div>
@@ -138,7 +139,7 @@ function Trend({ id }: { id: string }) {
         columnsOption({
           labels: (chart?.dates ?? []).map((date) => formatDate(date)),
           series: SEVERITIES.map((severity) => ({
-            name: SEVERITY_LABELS[severity],
+            name: t(SEVERITY_LABELS[severity]),
             data: chart === undefined ? [] : countsOf(chart, severity),
             colors: [tokens.severity[severity]],
           })),
@@ -160,18 +161,20 @@ function Components({ id }: { id: string }) {
   const read = useMemo(() => (signal: AbortSignal) => countComponents(api, id, signal), [api, id]);
   const { value: count, error, retry } = useReading(read, INVENTORY_EVENTS);
   return (
-    <section className="bp6-card" aria-label="Components">
+    <section className="bp6-card" aria-label={t('Components')}>
       <div className="row card-head">
-        <h2 className="grow">Components</h2>
+        <h2 className="grow">{t('Components')}</h2>
         {count !== undefined && count > 0 && (
           <Link className="small" to={`/sbom-findings?repository=${id}`}>
-            Inventory
+            {t('Inventory')}
           </Link>
         )}
       </div>
-      {error !== undefined && <ErrorState title="The inventory could not be read" error={error} onRetry={retry} />}
-      {count === 0 && <p className="muted">No inventory was imported yet. Upload a CycloneDX or SPDX file.</p>}
-      {count !== undefined && count > 0 && <p>{formatAmount(count, 'component')} in the inventory.</p>}
+      {error !== undefined && <ErrorState title={t('The inventory could not be read')} error={error} onRetry={retry} />}
+      {count === 0 && <p className="muted">{t('No inventory was imported yet. Upload a CycloneDX or SPDX file.')}</p>}
+      {count !== undefined && count > 0 && (
+        <p>{plural(count, '{count} component in the inventory.', '{count} components in the inventory.')}</p>
+      )}
     </section>
   );
 }
@@ -180,10 +183,10 @@ function Components({ id }: { id: string }) {
 export function RepositoryScreen() {
   const { id = '' } = useParams();
   return (
-    <Suspense fallback={<SkeletonRows rows={8} rowHeight={52} label="The repository" />}>
+    <Suspense fallback={<SkeletonRows rows={8} rowHeight={52} label={t('The repository')} />}>
       <RepositoryDetail key={id} id={id}>
         <Trend id={id} />
-        <Suspense fallback={<SkeletonRows rows={3} rowHeight={34} label="Scans" />}>
+        <Suspense fallback={<SkeletonRows rows={3} rowHeight={34} label={t('Scans')} />}>
           <RepositoryScan repositoryId={id} />
           <RecentScans repositoryId={id} />
           <RepositoryPosture repositoryId={id} requestReading={requestPostureScan} />

@@ -1,3 +1,4 @@
+import { msg } from '../../platform/model/message.ts';
 import { insideOrganization } from '../../shell/ui/routing/guards.ts';
 import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 
@@ -6,14 +7,14 @@ export const routes: RouteEntry[] = [
     path: '/',
     layout: 'home',
     guards: [insideOrganization],
-    title: 'Dashboard',
+    title: msg('Dashboard'),
     load: async () => (await import('./dashboard-screen.tsx')).DashboardScreen,
   },
   {
     path: '/Repositories/:id',
     layout: 'home',
     guards: [insideOrganization],
-    title: 'Repository',
+    title: msg('Repository'),
     load: async () => (await import('./repository-screen.tsx')).RepositoryScreen,
   },
 ];

@@ -10,6 +10,7 @@ import { SeverityShape } from '../../platform/ui/display/badges.tsx';
 import { formatNumber } from '../../platform/ui/display/formats.ts';
 import { EmptyState, ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { Skeleton } from '../../platform/ui/feedback/skeleton.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { THEME } from '../../platform/ui/page/theme.store.ts';
 import type { FindingFilters } from '../model/charts.ts';
 import { ChartCard } from './charts/chart-card.tsx';
@@ -23,8 +24,11 @@ const severityOf = (name: string): Severity | undefined => SEVERITIES.find((seve
 
 const seriesLabel = (name: string): string => {
   const severity = severityOf(name);
-  return severity === undefined ? name : SEVERITY_LABELS[severity];
+  return t(severity === undefined ? name : SEVERITY_LABELS[severity]);
 };
+
+/** Over a narrow column of figures. */
+const shortLabel = (name: string): string => (severityOf(name) === 'informational' ? t('Info') : seriesLabel(name));
 
 const isBySeverity = (chart: LabelChart): boolean => chart.series.every(({ name }) => severityOf(name) !== undefined);
 
@@ -59,10 +63,10 @@ function SeriesTable({ chart, isOverTime, head, nameOf }: TableProps) {
       <thead>
         <tr>
           <th className="wide">{head}</th>
-          {hasTotal && <th className="num">All</th>}
+          {hasTotal && <th className="num">{t('All')}</th>}
           {chart.series.map(({ name }) => (
             <th key={name} className="num" title={seriesLabel(name)}>
-              {seriesLabel(name).replace('Informational', 'Info')}
+              {shortLabel(name)}
             </th>
           ))}
         </tr>
@@ -100,15 +104,19 @@ function SeverityLegend() {
     <div className="legend">
       {SEVERITIES.map((severity) => (
         <span key={severity}>
-          <SeverityShape severity={severity} /> {SEVERITY_LABELS[severity]}
+          <SeverityShape severity={severity} /> {t(SEVERITY_LABELS[severity])}
         </span>
       ))}
     </div>
   );
 }
 
-const colored = (chart: LabelChart, tokens: ChartTokens, colorsOf: SeriesCardProps['colorsOf']): ChartSeries[] =>
-  chart.series.map(({ name, data }) => {
+const colored = (
+  { series }: Pick<LabelChart, 'series'>,
+  tokens: ChartTokens,
+  colorsOf: SeriesCardProps['colorsOf'],
+): ChartSeries[] =>
+  series.map(({ name, data }) => {
     const severity = severityOf(name);
     const colors = colorsOf?.(name, tokens) ?? [severity === undefined ? tokens.single : tokens.severity[severity]];
     return { name: seriesLabel(name), data, colors };
@@ -178,10 +186,11 @@ export const SeriesCard = observer(function SeriesCard(props: SeriesCardProps) {
   const option = (tokens: ChartTokens, description: string) => {
     const chart = whole === undefined ? undefined : shape === 'rows' ? cut(whole) : whole;
     const { drawn, endOf } = props;
-    const series = chart === undefined ? [] : colored(chart, tokens, props.colorsOf);
+    const all = chart?.series ?? [];
+    const series = drawn === undefined ? all : all.filter(({ name }) => drawn.includes(name));
     return (shape === 'rows' ? rowsOption : columnsOption)({
       labels: (chart?.labels ?? []).map((label) => shortOf(label)),
-      series: drawn === undefined ? series : series.filter(({ name }) => drawn.includes(name)),
+      series: colored({ series }, tokens, props.colorsOf),
       tokens,
       description,
       ...(endOf === undefined || whole === undefined ? {} : { endOf: (index: number) => endOf(whole, index) }),
@@ -203,14 +212,18 @@ export const SeriesCard = observer(function SeriesCard(props: SeriesCardProps) {
       }
       instead={
         reading?.error !== undefined ? (
-          <ErrorState title="The chart could not be read" error={reading.error} onRetry={() => void store.read(of)} />
+          <ErrorState
+            title={t('The chart could not be read')}
+            error={reading.error}
+            onRetry={() => void store.read(of)}
+          />
         ) : whole === undefined ? (
           <Skeleton width="60%" />
         ) : isEmpty ? (
           <EmptyState
             icon={<Shield size={20} />}
             title={empty}
-            actions={<Link to="/findings/all">All findings</Link>}
+            actions={<Link to="/findings/all">{t('All findings')}</Link>}
           />
         ) : undefined
       }

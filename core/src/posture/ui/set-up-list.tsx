@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { findingsHref } from '../../findings/ui/index.ts';
 import { can } from '../../platform/model/permissions.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { SESSION, type SignedInUser } from '../../shell/ui/navigation/shell-ports.ts';
 import type { DashboardStore } from './dashboard.store.ts';
 
@@ -24,22 +25,28 @@ const stepsOf = (store: DashboardStore, user: SignedInUser | undefined): Step[] 
   const hasVerdict = totals?.hasVerdict === true;
   const hasPullRequest = totals?.hasPullRequest === true;
   return [
-    { title: 'Account', isDone: true, note: `Signed in as ${user?.username ?? ''}` },
-    { title: 'First findings', isDone: hasData, note: hasData ? 'Done' : 'Choose one of the three above' },
+    { title: t('Account'), isDone: true, note: t('Signed in as {name}', { name: user?.username ?? '' }) },
+    { title: t('First findings'), isDone: hasData, note: hasData ? t('Done') : t('Choose one of the three above') },
     {
-      title: 'Triage your first finding',
+      title: t('Triage your first finding'),
       isDone: hasVerdict,
-      note: hasVerdict ? 'Done' : hasData ? <Link to={findingsHref()}>Open the list</Link> : 'Needs findings',
+      note: hasVerdict ? (
+        t('Done')
+      ) : hasData ? (
+        <Link to={findingsHref()}>{t('Open the list')}</Link>
+      ) : (
+        t('Needs findings')
+      ),
     },
     {
-      title: 'Open a pull request from a patch',
+      title: t('Open a pull request from a patch'),
       isDone: hasPullRequest,
       note: hasPullRequest ? (
-        'Done'
+        t('Done')
       ) : can(user?.role, 'repositories.write') ? (
-        <Link to="/manage-repositories">Connect source control</Link>
+        <Link to="/manage-repositories">{t('Connect source control')}</Link>
       ) : (
-        'Needs source control'
+        t('Needs source control')
       ),
     },
   ];
@@ -70,27 +77,25 @@ export const SetUpList = observer(function SetUpList({ store }: { store: Dashboa
     }
   };
   return (
-    <section className="bp6-card set-up" aria-label="Set-up">
+    <section className="bp6-card set-up" aria-label={t('Set-up')}>
       <div className="row set-up-head">
-        <h2>Set-up</h2>
-        <span className="muted small tn">
-          {done} of {steps.length} done
-        </span>
+        <h2>{t('Set-up')}</h2>
+        <span className="muted small tn">{t('{count} of {total} done', { count: done, total: steps.length })}</span>
         <ProgressBar
           className="set-up-bar"
           animate={false}
           stripes={false}
           value={done / steps.length}
-          aria-label="Set-up"
+          aria-label={t('Set-up')}
         />
         <span className="grow" />
-        <Button variant="minimal" size="small" text="Hide" onClick={hide} />
+        <Button variant="minimal" size="small" text={t('Hide')} onClick={hide} />
       </div>
       <ol className="check">
         {steps.map((step, index) => (
           <li key={step.title}>
             <span className={`tick ${step.isDone ? 'done' : index === next ? 'now' : ''}`}>
-              {step.isDone ? <SmallTick size={14} title="Done" /> : index + 1}
+              {step.isDone ? <SmallTick size={14} title={t('Done')} /> : index + 1}
             </span>
             <span className={step.isDone || index === next ? 'strong' : undefined}>{step.title}</span>
             <span className="muted small">{step.note}</span>

@@ -7,6 +7,7 @@ import { SEVERITY_LABELS } from '../../platform/model/severity.ts';
 import { SeverityShape } from '../../platform/ui/display/badges.tsx';
 import { formatNumber } from '../../platform/ui/display/formats.ts';
 import { EmptyState } from '../../platform/ui/feedback/placeholders.tsx';
+import { plural, t } from '../../platform/ui/language/translate.ts';
 import { ChartCard } from './charts/chart-card.tsx';
 import { severityOption } from './charts/chart-options.ts';
 import type { DashboardStore } from './dashboard.store.ts';
@@ -18,7 +19,7 @@ function SeverityLegend() {
     <div className="legend">
       {SEVERITIES.map((severity) => (
         <Link key={severity} to={severityHref(severity)}>
-          <SeverityShape severity={severity} /> {SEVERITY_LABELS[severity]}
+          <SeverityShape severity={severity} /> {t(SEVERITY_LABELS[severity])}
         </Link>
       ))}
     </div>
@@ -32,22 +33,22 @@ export const SeverityCard = observer(function SeverityCard({ store }: { store: D
   const open = store.totals?.open ?? 0;
   return (
     <ChartCard
-      title="By severity"
-      sub={`${formatNumber(open)} open ${open === 1 ? 'finding' : 'findings'}`}
+      title={t('By severity')}
+      sub={plural(open, '{count} open finding', '{count} open findings')}
       option={(tokens, description) => severityOption({ counts, tokens, description })}
       table={
         <table className="mini">
           <thead>
             <tr>
-              <th>Severity</th>
-              <th className="num">Findings</th>
+              <th>{t('Severity')}</th>
+              <th className="num">{t('Findings')}</th>
             </tr>
           </thead>
           <tbody>
             {SEVERITIES.map((severity) => (
               <tr key={severity}>
                 <td>
-                  <SeverityShape severity={severity} /> {SEVERITY_LABELS[severity]}
+                  <SeverityShape severity={severity} /> {t(SEVERITY_LABELS[severity])}
                 </td>
                 <td className="num">
                   <Link to={severityHref(severity)}>{formatNumber(counts[severity])}</Link>
@@ -62,8 +63,8 @@ export const SeverityCard = observer(function SeverityCard({ store }: { store: D
         open === 0 ? (
           <EmptyState
             icon={<Shield size={20} />}
-            title="Nothing is open"
-            actions={<Link to="/findings/all">All findings</Link>}
+            title={t('Nothing is open')}
+            actions={<Link to="/findings/all">{t('All findings')}</Link>}
           />
         ) : undefined
       }

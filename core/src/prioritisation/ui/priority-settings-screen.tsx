@@ -9,6 +9,7 @@ import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { FormSummary } from '../../platform/ui/forms/form-field.tsx';
 import { SaveButton } from '../../platform/ui/forms/save-button.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { PageHead } from '../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import { PrioritySettingsStore } from './priority-settings.store.ts';
@@ -51,7 +52,7 @@ const FormArea = observer(function FormArea({
   };
   return (
     <div className="priority-columns">
-      <form id="priority-settings" noValidate={true} aria-label="Prioritisation settings" onSubmit={handleSubmit}>
+      <form id="priority-settings" noValidate={true} aria-label={t('Prioritisation settings')} onSubmit={handleSubmit}>
         <SettingsFields store={store} mayChange={mayChange} />
       </form>
       <div className="priority-aside">
@@ -75,14 +76,14 @@ export const PrioritySettingsScreen = observer(function PrioritySettingsScreen()
   }, [store]);
   if (store.error !== undefined) {
     return (
-      <ErrorState title="The prioritisation settings could not be read" error={store.error} onRetry={store.load} />
+      <ErrorState title={t('The prioritisation settings could not be read')} error={store.error} onRetry={store.load} />
     );
   }
   return (
     <div className="canvas">
       <ConfirmLeave isChanged={store.isChanged} />
-      <PageHead title="Prioritisation">
-        {mayChange && store.isOutdated && <Button text="Load anew" onClick={() => void store.load()} />}
+      <PageHead title={t('Prioritisation')}>
+        {mayChange && store.isOutdated && <Button text={t('Load anew')} onClick={() => void store.load()} />}
         {mayChange && <SaveButton form="priority-settings" store={store} />}
       </PageHead>
       <div className="page">
@@ -90,7 +91,7 @@ export const PrioritySettingsScreen = observer(function PrioritySettingsScreen()
         <Issues store={store} />
         <SettingsProgress store={store} />
         {store.draft === undefined ? (
-          <SkeletonRows rows={10} rowHeight={36} label="Prioritisation settings" />
+          <SkeletonRows rows={10} rowHeight={36} label={t('Prioritisation settings')} />
         ) : (
           <FormArea store={store} mayChange={mayChange} />
         )}

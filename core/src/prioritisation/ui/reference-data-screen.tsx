@@ -10,6 +10,7 @@ import { formatNumber } from '../../platform/ui/display/formats.ts';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { DropZone, FilePicker } from '../../platform/ui/forms/file-inputs.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { PageHead } from '../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import { FEED_SOURCES, type FeedSource } from '../model/feeds.ts';
@@ -39,7 +40,7 @@ const Scoring = observer(function Scoring({
         value={rescoring.percentage / 100}
         intent="primary"
         stripes={false}
-        aria-label="Scoring of findings"
+        aria-label={t('Scoring of findings')}
         aria-valuetext={`${rescoring.percentage}%`}
       />
     </div>
@@ -58,13 +59,13 @@ export const ReferenceDataScreen = observer(function ReferenceDataScreen() {
   const mayReplace = can(user?.role, 'platform.write');
   return (
     <div className="canvas">
-      <PageHead title="Reference data" />
+      <PageHead title={t('Reference data')} />
       <div className="page">
         {store.error !== undefined && (
-          <ErrorState title="The reference data could not be read" error={store.error} onRetry={store.load} />
+          <ErrorState title={t('The reference data could not be read')} error={store.error} onRetry={store.load} />
         )}
         {store.error === undefined && store.items === undefined && (
-          <SkeletonRows rows={8} rowHeight={36} label="Reference data" />
+          <SkeletonRows rows={8} rowHeight={36} label={t('Reference data')} />
         )}
         {store.error === undefined && store.items !== undefined && (
           <>
@@ -79,8 +80,9 @@ export const ReferenceDataScreen = observer(function ReferenceDataScreen() {
             </div>
             {!mayReplace && (
               <p className="muted small">
-                This data is the same for every organisation of this installation; a superadmin can replace it by a
-                file.
+                {t(
+                  'This data is the same for every organisation of this installation; a superadmin can replace it by a file.',
+                )}
               </p>
             )}
           </>
@@ -128,22 +130,22 @@ function Facts({ source, item }: { source: FeedSource; item: ReferenceItem['attr
   const isDue = item.next_check_at !== null && Date.parse(item.next_check_at) <= Date.now();
   return (
     <dl className="kv">
-      <Fact name="Date of data">{item.data_date}</Fact>
-      {item.model !== null && <Fact name="Model">{item.model}</Fact>}
+      <Fact name={t('Date of data')}>{item.data_date}</Fact>
+      {item.model !== null && <Fact name={t('Model')}>{item.model}</Fact>}
       <Fact name={WORDS[source].entries}>
         <span className="tn">{formatNumber(item.entries)}</span>
       </Fact>
-      <Fact name="From">
+      <Fact name={t('From')}>
         {ORIGINS[item.origin]} <span className="mono muted small">{item.name}</span>
       </Fact>
       {item.loaded_at !== null && (
-        <Fact name="In use since">
+        <Fact name={t('In use since')}>
           <Time value={item.loaded_at} />
         </Fact>
       )}
-      <Fact name="Last check">{lastCheck(item)}</Fact>
+      <Fact name={t('Last check')}>{lastCheck(item)}</Fact>
       {item.next_check_at !== null && (
-        <Fact name="Next check">{isDue ? 'Within a minute' : <Time value={item.next_check_at} />}</Fact>
+        <Fact name={t('Next check')}>{isDue ? 'Within a minute' : <Time value={item.next_check_at} />}</Fact>
       )}
     </dl>
   );

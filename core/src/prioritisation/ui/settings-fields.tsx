@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { Time } from '../../platform/ui/display/badges.tsx';
 import { formatAmount, formatNumber } from '../../platform/ui/display/formats.ts';
 import { FormField } from '../../platform/ui/forms/form-field.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { WEIGHTED_PARTS } from '../model/settings/priority-settings.ts';
 import type { PastSettings, PrioritySettingsStore } from './priority-settings.store.ts';
 import { fieldKey, PART_WORDS, SECTIONS } from './settings-draft.ts';
@@ -58,12 +59,12 @@ export const SettingsFields = observer(function SettingsFields({ store, mayChang
   const issue = store.issues.get('toggle');
   return (
     <div className="priority-form">
-      <section className="bp6-card priority-section" aria-label="Own weights">
+      <section className="bp6-card priority-section" aria-label={t('Own weights')}>
         <Switch
           id="toggle"
           checked={draft.toggle}
           disabled={!mayChange}
-          label="Use weights of our own"
+          label={t('Use weights of our own')}
           aria-describedby={issue === undefined ? 'toggle-help' : 'toggle-help toggle-error'}
           onChange={({ currentTarget }) => store.setToggle(currentTarget.checked)}
         />
@@ -83,7 +84,7 @@ export const SettingsFields = observer(function SettingsFields({ store, mayChang
             className="priority-defaults"
             variant="outlined"
             size="small"
-            text="Take Breakwater’s numbers"
+            text={t('Take Breakwater’s numbers')}
             disabled={store.isDefault}
             onClick={store.setDefaults}
           />
@@ -109,8 +110,8 @@ export const SettingsHistory = observer(function SettingsHistory({ store }: { st
   const { history } = store;
   if (history.length === 0) return null;
   return (
-    <section className="bp6-card priority-card" aria-label="Changes">
-      <h2>Changes</h2>
+    <section className="bp6-card priority-card" aria-label={t('Changes')}>
+      <h2>{t('Changes')}</h2>
       <ul className="priority-history">
         {history.slice(0, SHOWN).map((past) => (
           <li key={past.version}>
@@ -147,7 +148,7 @@ export const SettingsProgress = observer(function SettingsProgress({ store }: { 
         value={percentage / 100}
         intent="primary"
         stripes={false}
-        aria-label="Scoring of findings"
+        aria-label={t('Scoring of findings')}
         aria-valuetext={`${percentage}%`}
       />
     </div>

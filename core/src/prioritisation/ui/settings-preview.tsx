@@ -2,6 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { Link } from 'react-router-dom';
 import { SeverityShape } from '../../platform/ui/display/badges.tsx';
 import { formatAmount, formatNumber } from '../../platform/ui/display/formats.ts';
+import { t } from '../../platform/ui/language/translate.ts';
 import { WEIGHTED_PARTS } from '../model/settings/priority-settings.ts';
 import type { Preview, PrioritySettingsStore } from './priority-settings.store.ts';
 import { PART_WORDS } from './settings-draft.ts';
@@ -11,8 +12,8 @@ export const PartWeights = observer(function PartWeights({ store }: { store: Pri
   const { weights, stored } = store;
   if (weights === undefined || stored === undefined) return null;
   return (
-    <section className="bp6-card priority-card" aria-label="Points of each part">
-      <h2>Points of each part</h2>
+    <section className="bp6-card priority-card" aria-label={t('Points of each part')}>
+      <h2>{t('Points of each part')}</h2>
       <div className="scorebar" aria-hidden="true">
         {WEIGHTED_PARTS.map((part, index) =>
           weights[part] === 0 ? null : (
@@ -32,8 +33,9 @@ export const PartWeights = observer(function PartWeights({ store }: { store: Pri
         ))}
       </ul>
       <p className="muted small">
-        Whatever the weights: known exploited is at least 90; EPSS of 50% or more with a high or critical severity at
-        least 80.
+        {t(
+          'Whatever the weights: known exploited is at least 90; EPSS of 50% or more with a high or critical severity at least 80.',
+        )}
       </p>
     </section>
   );
@@ -41,7 +43,7 @@ export const PartWeights = observer(function PartWeights({ store }: { store: Pri
 
 const Summary = ({ preview }: { preview: Preview }) => {
   const about = preview.is_estimate ? 'About ' : '';
-  if (preview.total === 0) return <p>No findings are open: there is nothing that could change.</p>;
+  if (preview.total === 0) return <p>{t('No findings are open: there is nothing that could change.')}</p>;
   return (
     <>
       <p className="strong">
@@ -67,15 +69,15 @@ const Summary = ({ preview }: { preview: Preview }) => {
 
 const Bands = ({ bands }: { bands: Preview['bands'] }) => (
   <table className="priority-bands">
-    <caption>Open findings by priority</caption>
+    <caption>{t('Open findings by priority')}</caption>
     <thead>
       <tr>
-        <th scope="col">Priority</th>
+        <th scope="col">{t('Priority')}</th>
         <th scope="col" className="num">
-          Now
+          {t('Now')}
         </th>
         <th scope="col" className="num">
-          Then
+          {t('Then')}
         </th>
       </tr>
     </thead>
@@ -99,13 +101,13 @@ const Top = ({ preview: { top_before, top_after } }: { preview: Preview }) => {
   const gone = top_before.filter(({ _id }) => !after.has(_id));
   return (
     <>
-      <h3>First ten then</h3>
+      <h3>{t('First ten then')}</h3>
       <ol className="priority-top">
         {top_after.map(({ _id, attributes }) => (
           <li key={_id}>
             <SeverityShape severity={attributes.severity} />
             <Link to={`/findings/finding-details/${_id}`}>{attributes.title}</Link>
-            {!before.has(_id) && <span className="priority-new">New</span>}
+            {!before.has(_id) && <span className="priority-new">{t('New')}</span>}
             <span className="tn">
               {attributes.before !== attributes.after && <span className="muted">{attributes.before} → </span>}
               {attributes.after}
@@ -126,10 +128,10 @@ const Top = ({ preview: { top_before, top_after } }: { preview: Preview }) => {
 export const SettingsPreview = observer(function SettingsPreview({ store }: { store: PrioritySettingsStore }) {
   const { preview, previewIssue, isPreviewing, isChanged } = store;
   return (
-    <section className="bp6-card priority-card" aria-label="What changes" aria-busy={isPreviewing}>
-      <h2>What changes</h2>
+    <section className="bp6-card priority-card" aria-label={t('What changes')} aria-busy={isPreviewing}>
+      <h2>{t('What changes')}</h2>
       <div role="status">
-        {!isChanged && <p className="muted">Change a weight, and this shows what saving it would do.</p>}
+        {!isChanged && <p className="muted">{t('Change a weight, and this shows what saving it would do.')}</p>}
         {isChanged && preview === undefined && previewIssue === undefined && (
           <p className="muted">
             {isPreviewing ? 'Findings are being compared…' : 'Correct the marked numbers to see what saving would do.'}

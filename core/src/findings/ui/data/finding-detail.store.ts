@@ -1,5 +1,6 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
+import { msg } from '../../../platform/model/message.ts';
 import { withVisibleText } from '../../../platform/model/visible-text.ts';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { ApiError, isAbort, messagesOf } from '../../../platform/ui/data/api-error.ts';
@@ -15,7 +16,7 @@ export interface DetailError {
   message: string;
 }
 
-const NOT_FOUND: DetailError = { status: 404, message: 'Finding data not found' };
+const NOT_FOUND: DetailError = { status: 404, message: msg('Finding data not found') };
 
 const errorOf = (error: unknown): DetailError => {
   if (error instanceof ApiError && error.code === 'finding_not_found') return NOT_FOUND;

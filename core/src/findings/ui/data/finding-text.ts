@@ -1,4 +1,5 @@
 import type { StatusTone } from '../../../platform/ui/display/badges.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { stateLabel } from '../../model/finding-text.ts';
 import type { FindingAttributes } from './findings.store.ts';
 
@@ -18,4 +19,4 @@ const toneOf = (finding: State): StatusTone => {
 };
 
 /** What a row says about its state: a verdict before the work status. */
-export const stateOf = (finding: State): StateText => ({ tone: toneOf(finding), word: stateLabel(finding) });
+export const stateOf = (finding: State): StateText => ({ tone: toneOf(finding), word: t(stateLabel(finding)) });

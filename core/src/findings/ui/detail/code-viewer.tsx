@@ -1,12 +1,21 @@
 import { Button } from '@blueprintjs/core';
 import { Duplicate } from '@blueprintjs/icons';
+import { msg } from '../../../platform/model/message.ts';
 import { visibleText } from '../../../platform/model/visible-text.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
+
+const KINDS = {
+  code: { copy: msg('Copy code'), lines: msg('Code of {path}, lines {first} to {last}') },
+  http_request: { copy: msg('Copy request'), lines: msg('Request of {path}, lines {first} to {last}') },
+  http_response: { copy: msg('Copy response'), lines: msg('Response of {path}, lines {first} to {last}') },
+  curl_command: { copy: msg('Copy curl command'), lines: msg('curl command of {path}, lines {first} to {last}') },
+} as const;
 
 interface CodeViewerProps {
   /** Above the code; also how it is called: its path. */
   path: string;
-  /** What is shown, where it is no code: "Request". */
-  kind?: string;
+  /** What is shown, where it is no code. */
+  kind?: keyof typeof KINDS;
   /** Code as text. */
   code: string;
   firstLine: number;
@@ -16,12 +25,13 @@ interface CodeViewerProps {
 }
 
 /** Reported code with line numbers and the finding's lines marked. */
-export function CodeViewer({ path, kind = 'Code', code, firstLine, markFrom, markTo, onCopy }: CodeViewerProps) {
+export function CodeViewer({ path, kind = 'code', code, firstLine, markFrom, markTo, onCopy }: CodeViewerProps) {
   const lines = codeLines(code, { firstLine, markFrom, markTo });
   const last = lines.at(-1)?.number ?? firstLine;
-  const copyLabel = `Copy ${kind.toLowerCase()}`;
+  const copyLabel = t(KINDS[kind].copy);
+  const name = t(KINDS[kind].lines, { path, first: String(firstLine), last: String(last) });
   return (
-    <section className="code" aria-label={`${kind} of ${path}, lines ${firstLine} to ${last}`}>
+    <section className="code" aria-label={name}>
       <div className="fh">
         <span className="trunc grow" title={path}>
           {path}
@@ -40,7 +50,7 @@ export function CodeViewer({ path, kind = 'Code', code, firstLine, markFrom, mar
         {lines.map((line) => (
           <span key={line.number} className={line.isMarked ? 'l hit' : 'l'}>
             <b>{line.number}</b>
-            {line.isMarked && <span className="sr">Marked: </span>}
+            {line.isMarked && <span className="sr">{t('Marked:')} </span>}
             {visibleText(line.text)}
           </span>
         ))}
@@ -57,8 +67,8 @@ interface ReportedCodeProps extends Omit<CodeViewerProps, 'code'> {
 /** Code as it comes from the server: base64 of what the scanner reported. */
 export function ReportedCode({ encoded, ...props }: ReportedCodeProps) {
   const code = decodeCode(encoded);
-  if (code === undefined) return <p className="muted">The code in the report cannot be decoded.</p>;
-  if (code.trim() === '') return <p className="muted">The report holds no code for this place.</p>;
+  if (code === undefined) return <p className="muted">{t('The code in the report cannot be decoded.')}</p>;
+  if (code.trim() === '') return <p className="muted">{t('The report holds no code for this place.')}</p>;
   return <CodeViewer {...props} code={code} />;
 }
 

@@ -1,6 +1,9 @@
+import { t } from '../../../platform/ui/language/translate.ts';
+import { Words } from '../../../platform/ui/language/words.tsx';
 import { Button } from '@blueprintjs/core';
 import { BanCircle, CaretUp, Chat, Undo, User } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
+import { msg } from '../../../platform/model/message.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { MenuPopup } from '../../../platform/ui/popups/menu-popup.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
@@ -27,14 +30,14 @@ const VerdictMenu = observer(function VerdictMenu({ id, finding }: ActionsProps)
     else void triage.change(target, { verdict: { value: verdict } }, VERDICT_DONE[verdict]);
   };
   const items = VERDICTS.map((verdict) => ({
-    text: ASKED.includes(verdict) ? `${VERDICT_LABELS[verdict]}…` : VERDICT_LABELS[verdict],
+    text: ASKED.includes(verdict) ? `${t(VERDICT_LABELS[verdict])}…` : t(VERDICT_LABELS[verdict]),
     isChosen: finding.verdict === verdict,
     onPick: () => decide(verdict),
   }));
   return (
     // the dialog that a verdict opens takes the focus: giving it back to the button would take it away again
-    <MenuPopup label="Verdict" items={items} placement="top-start" returnsFocus={false}>
-      <Button text="Verdict" endIcon={<CaretUp />} disabled={triage.isBusy} />
+    <MenuPopup label={t('Verdict')} items={items} placement="top-start" returnsFocus={false}>
+      <Button text={t('Verdict')} endIcon={<CaretUp />} disabled={triage.isBusy} />
     </MenuPopup>
   );
 });
@@ -46,8 +49,8 @@ const Deciding = observer(function Deciding({ id, finding }: ActionsProps) {
     <>
       <Button
         icon={finding.false_positive ? <Undo /> : <BanCircle />}
-        text={finding.false_positive ? 'Not a false positive' : 'False positive'}
-        title={finding.false_positive ? undefined : 'False positive (f)'}
+        text={finding.false_positive ? t('Not a false positive') : t('False positive')}
+        title={finding.false_positive ? undefined : t('False positive (f)')}
         disabled={triage.isBusy}
         onClick={() =>
           finding.false_positive
@@ -59,8 +62,8 @@ const Deciding = observer(function Deciding({ id, finding }: ActionsProps) {
       {canAssign && (
         <Button
           icon={<User />}
-          text="Assign"
-          title="Assign (a)"
+          text={t('Assign')}
+          title={t('Assign (a)')}
           disabled={triage.isBusy}
           onClick={() => triage.ask({ kind: 'assign', target })}
         />
@@ -72,18 +75,18 @@ const Deciding = observer(function Deciding({ id, finding }: ActionsProps) {
 /** What can be done about a finding, or why not. */
 export const FindingActions = observer(function FindingActions({ id, finding }: ActionsProps) {
   const { triage, mayDecide, route } = useFindingsList();
-  if (route.isReadOnly) return <span className="muted small">Read only: the people of this client decide.</span>;
+  if (route.isReadOnly) return <span className="muted small">{t('Read only: the people of this client decide.')}</span>;
   if (mayDecide) return <Deciding id={id} finding={finding} />;
   return (
     <>
       <Button
         icon={<BanCircle />}
-        text="False positive"
+        text={t('False positive')}
         disabled={true}
-        title="Your role may not decide on false positives"
+        title={t('Your role may not decide on false positives')}
       />
-      <Button icon={<Chat />} text="Propose a verdict" onClick={() => triage.ask({ kind: 'review', id })} />
-      <span className="muted small">An admin or security operator decides on false positives.</span>
+      <Button icon={<Chat />} text={t('Propose a verdict')} onClick={() => triage.ask({ kind: 'review', id })} />
+      <span className="muted small">{t('An admin or security operator decides on false positives.')}</span>
     </>
   );
 });
@@ -101,16 +104,18 @@ export const ConfirmationNote = observer(function ConfirmationNote({ id, finding
   return (
     <div className="review-note" role="note">
       <span className="note-text">
-        <span className="strong">Please confirm: {VERDICT_LABELS[finding.verdict]}.</span>{' '}
-        <span className="t2">The report shows no code, so the verdict was carried over by position alone.</span>
+        <span className="strong">
+          {t('Please confirm: {verdict}.', { verdict: t(VERDICT_LABELS[finding.verdict]) })}
+        </span>{' '}
+        <span className="t2">{t('The report shows no code, so the verdict was carried over by position alone.')}</span>
       </span>
       {mayDecide && (
         <span className="row">
-          <Button size="small" text="Confirm" disabled={triage.isBusy} onClick={() => decide(true)} />
+          <Button size="small" text={t('Confirm')} disabled={triage.isBusy} onClick={() => decide(true)} />
           <Button
             size="small"
             variant="minimal"
-            text="Take back"
+            text={t('Take back')}
             disabled={triage.isBusy}
             onClick={() => decide(false)}
           />
@@ -131,20 +136,23 @@ export const ReviewNote = observer(function ReviewNote({ id, finding }: ReviewNo
   const { user } = useService(SESSION);
   const { review_requested_by_id: by, proposed_verdict: verdict, proposed_reason: reason } = finding;
   if (by === null) return null;
-  const name = finding.people.find((person) => person._id === by)?.username ?? 'Somebody who left';
+  const name = finding.people.find((person) => person._id === by)?.username ?? t('Somebody who left');
   const isOwn = user?._id === by;
   return (
     <div className="review-note" role="note">
       <span>
-        <span className="strong">{name}</span>{' '}
-        {verdict === null ? 'asks for a decision' : `proposes: ${VERDICT_LABELS[verdict]}`}
+        <Words
+          of={verdict === null ? msg('{name} asks for a decision') : msg('{name} proposes: {verdict}')}
+          name={<span className="strong">{name}</span>}
+          verdict={verdict !== null && t(VERDICT_LABELS[verdict])}
+        />
         {reason !== null && <span className="t2">, “{reason}”</span>}
       </span>
       <span className="grow" />
       {mayDecide && verdict !== null && (
         <Button
           size="small"
-          text="Accept"
+          text={t('Accept')}
           disabled={triage.isBusy}
           onClick={() =>
             verdict === 'accepted_risk' && reason === null
@@ -161,7 +169,7 @@ export const ReviewNote = observer(function ReviewNote({ id, finding }: ReviewNo
         <Button
           size="small"
           variant="minimal"
-          text={isOwn ? 'Withdraw' : 'Decline'}
+          text={isOwn ? t('Withdraw') : t('Decline')}
           onClick={() => void triage.endReview(id)}
         />
       )}

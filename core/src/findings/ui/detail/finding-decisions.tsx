@@ -2,14 +2,16 @@ import { Button, HTMLSelect } from '@blueprintjs/core';
 import { SEVERITIES } from '@breakwater/sdk';
 import { observer } from 'mobx-react-lite';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { msg } from '../../../platform/model/message.ts';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
+import { inSentence, t } from '../../../platform/ui/language/translate.ts';
 import { PersonAvatar } from '../../../session/ui/index.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { PeopleStore } from '../../../team/ui/index.ts';
 import { type FindingChange, NEXT_STATUSES } from '../../model/change.ts';
-import { STATUS_OPTION_LABELS } from '../../model/labels.ts';
+import { SEVERITY_LABELS, STATUS_OPTION_LABELS } from '../../model/labels.ts';
 import type { FindingDetails } from '../data/finding-detail.store.ts';
 import { useFindingsList } from '../triage/findings-context.ts';
 
@@ -31,7 +33,9 @@ export const isTextChanged = (finding: FindingDetails, draft: TextsDraft | undef
 export const textOfDraft = (draft: TextsDraft | undefined): string =>
   draft === undefined
     ? ''
-    : [draft.tags === '' ? [] : [`Tags: ${draft.tags}`], draft.notes === '' ? [] : [draft.notes]].flat().join('\n');
+    : [draft.tags === '' ? [] : [t('Tags: {tags}', { tags: draft.tags })], draft.notes === '' ? [] : [draft.notes]]
+        .flat()
+        .join('\n');
 
 interface DecisionsProps {
   id: string;
@@ -39,8 +43,6 @@ interface DecisionsProps {
   draft: TextsDraft | undefined;
   onDraft: (draft: TextsDraft | undefined) => void;
 }
-
-const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 interface ChoiceProps {
   label: string;
@@ -82,8 +84,8 @@ const useOwners = (finding: FindingDetails, mayDecide: boolean) => {
     if (mayDecide) void people.loadMembers();
   }, [people, mayDecide]);
   const named = [
-    { value: NOBODY, label: 'Nobody' },
-    ...(user === undefined ? [] : [{ value: user._id, label: `${user.username} (you)` }]),
+    { value: NOBODY, label: t('Nobody') },
+    ...(user === undefined ? [] : [{ value: user._id, label: t('{name} (you)', { name: user.username }) }]),
     ...(people.members ?? []),
     ...finding.people.map((person) => ({ value: person._id, label: person.username })),
   ];
@@ -112,7 +114,7 @@ function Texts({ finding, draft, onDraft, isDisabled, onSave }: TextsProps) {
   };
   return (
     <form className="is-wide" onSubmit={(event) => void handleSubmit(event)}>
-      <FormField label="Tags" help="Separated by commas.">
+      <FormField label={t('Tags')} help={t('Separated by commas.')}>
         {(control) => (
           <input
             {...control}
@@ -122,7 +124,7 @@ function Texts({ finding, draft, onDraft, isDisabled, onSave }: TextsProps) {
           />
         )}
       </FormField>
-      <FormField label="Notes">
+      <FormField label={t('Notes')}>
         {(control) => (
           <textarea
             {...control}
@@ -134,10 +136,13 @@ function Texts({ finding, draft, onDraft, isDisabled, onSave }: TextsProps) {
           />
         )}
       </FormField>
-      <Button type="submit" text="Save tags and notes" disabled={isDisabled || !isTextChanged(finding, draft)} />
+      <Button type="submit" text={t('Save tags and notes')} disabled={isDisabled || !isTextChanged(finding, draft)} />
     </form>
   );
 }
+
+const reportedText = (severity: FindingDetails['reported_severity']): string | undefined =>
+  severity === null ? undefined : t('The report says {severity}.', { severity: inSentence(SEVERITY_LABELS[severity]) });
 
 /** Status, severity, owner, tags and notes of a finding, and to whom it was sent. */
 export const FindingDecisions = observer(function FindingDecisions(props: DecisionsProps) {
@@ -145,38 +150,38 @@ export const FindingDecisions = observer(function FindingDecisions(props: Decisi
   const { triage, mayDecide, route } = useFindingsList();
   const owners = useOwners(finding, mayDecide);
   const isDisabled = !mayDecide || triage.isBusy;
-  const change = (changed: FindingChange) => void triage.change({ ids: [id] }, changed, 'changed');
+  const change = (changed: FindingChange) => void triage.change({ ids: [id] }, changed, msg('changed'));
   const statuses = [finding.status, ...NEXT_STATUSES[finding.status]];
   const sentTo = finding.developers.map(
-    (one) => finding.people.find((of) => of._id === one)?.username ?? 'somebody who left',
+    (one) => finding.people.find((of) => of._id === one)?.username ?? t('somebody who left'),
   );
   return (
     <section className="sec">
       {!mayDecide && (
         <p className="muted small">
           {route.isReadOnly
-            ? 'Read only: the people of this client change these.'
-            : 'An admin or security operator changes these.'}
+            ? t('Read only: the people of this client change these.')
+            : t('An admin or security operator changes these.')}
         </p>
       )}
       <div className="decide">
         <Choice
-          label="Status"
+          label={t('Status')}
           value={finding.status}
           isDisabled={isDisabled}
-          options={statuses.map((value) => ({ value, label: STATUS_OPTION_LABELS[value] }))}
+          options={statuses.map((value) => ({ value, label: t(STATUS_OPTION_LABELS[value]) }))}
           onChoose={(value) => change({ status: statuses.find((one) => one === value) ?? finding.status })}
         />
         <Choice
-          label="Severity"
+          label={t('Severity')}
           value={finding.severity}
           isDisabled={isDisabled}
-          options={SEVERITIES.map((value) => ({ value, label: capitalised(value) }))}
-          help={finding.reported_severity === null ? undefined : `The report says ${finding.reported_severity}.`}
+          options={SEVERITIES.map((value) => ({ value, label: t(SEVERITY_LABELS[value]) }))}
+          help={reportedText(finding.reported_severity)}
           onChoose={(value) => change({ severity: SEVERITIES.find((one) => one === value) ?? finding.severity })}
         />
         <Choice
-          label="Owner"
+          label={t('Owner')}
           mark={
             finding.issue_owner !== null &&
             finding.issue_owner_name !== null && (
@@ -189,12 +194,12 @@ export const FindingDecisions = observer(function FindingDecisions(props: Decisi
           onChoose={(value) => change({ issue_owner: value === NOBODY ? null : value })}
         />
         <div>
-          <div className="bp6-label">Assigned to</div>
-          <p>{sentTo.length === 0 ? <span className="muted">Nobody</span> : sentTo.join(', ')}</p>
+          <div className="bp6-label">{t('Assigned to')}</div>
+          <p>{sentTo.length === 0 ? <span className="muted">{t('Nobody')}</span> : sentTo.join(', ')}</p>
         </div>
         <Texts
           {...{ finding, draft, onDraft, isDisabled }}
-          onSave={(changed) => triage.change({ ids: [id] }, changed, 'changed')}
+          onSave={(changed) => triage.change({ ids: [id] }, changed, msg('changed'))}
         />
       </div>
     </section>

@@ -2,12 +2,14 @@ import { Button } from '@blueprintjs/core';
 import { Duplicate } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router-dom';
+import { msg } from '../../../platform/model/message.ts';
 import { visibleText } from '../../../platform/model/visible-text.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { formatEpss, StatusDot, Time } from '../../../platform/ui/display/badges.tsx';
 import { formatDate } from '../../../platform/ui/display/formats.ts';
 import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { titleOf } from '../../model/finding-text.ts';
 import { PACKAGE_USE_LABELS, toolLabel } from '../../model/labels.ts';
 import type { FindingDetails } from '../data/finding-detail.store.ts';
@@ -33,37 +35,47 @@ function Fact({ name, children }: FactProps) {
 function CvssFact({ finding }: { finding: FindingDetails }) {
   if (finding.cvssv3_score === null) return null;
   return (
-    <Fact name="CVSS v3">
+    <Fact name={t('CVSS v3')}>
       <span className="tn">{finding.cvssv3_score.toFixed(1)}</span>
       {finding.cvssv3_vector !== null && <div className="mono muted">{finding.cvssv3_vector}</div>}
     </Fact>
   );
 }
 
+const epssSource = (date: string | null, model: string | null): string => {
+  if (date === null) return t('Model {model}', { model: model ?? '' });
+  return model === null
+    ? t('Data of {date}', { date: formatDate(date) })
+    : t('Data of {date}, model {model}', { date: formatDate(date), model });
+};
+
 function EpssFact({ finding }: { finding: FindingDetails }) {
   if (finding.estimated_epss === null) return null;
   const { epss_percentile: percentile, epss_date: date, epss_model: model } = finding;
   return (
-    <Fact name="EPSS">
+    <Fact name={t('EPSS')}>
       <span className="tn">{(finding.estimated_epss * 100).toFixed(2)}%</span>
-      {percentile !== null && <span className="muted">, higher than {formatEpss(percentile)} of all</span>}
-      {(date !== null || model !== null) && (
-        <div className="muted small">
-          {date !== null && `Data of ${formatDate(date)}`}
-          {model !== null && `${date === null ? 'Model' : ', model'} ${model}`}
-        </div>
+      {percentile !== null && (
+        <span className="muted">{t(', higher than {share} of all', { share: formatEpss(percentile) })}</span>
       )}
+      {(date !== null || model !== null) && <div className="muted small">{epssSource(date, model)}</div>}
     </Fact>
   );
 }
 
+const kevText = (added: string | null, due: string | null): string => {
+  if (due === null) return added === null ? t('Yes') : t('Since {date}', { date: formatDate(added) });
+  return added === null
+    ? t('Yes, due {due}', { due: formatDate(due) })
+    : t('Since {date}, due {due}', { date: formatDate(added), due: formatDate(due) });
+};
+
 function KevFact({ finding }: { finding: FindingDetails }) {
   if (!finding.kev) return null;
   return (
-    <Fact name="Known exploited">
-      {finding.kev_date_added === null ? 'Yes' : `Since ${formatDate(finding.kev_date_added)}`}
-      {finding.kev_due_date !== null && `, due ${formatDate(finding.kev_due_date)}`}
-      {finding.kev_ransomware === true && <div>Used in ransomware campaigns</div>}
+    <Fact name={t('Known exploited')}>
+      {kevText(finding.kev_date_added, finding.kev_due_date)}
+      {finding.kev_ransomware === true && <div>{t('Used in ransomware campaigns')}</div>}
       {finding.kev_required_action !== null && <div className="t2">{finding.kev_required_action}</div>}
     </Fact>
   );
@@ -73,13 +85,13 @@ type EstimatedField = FindingDetails['estimated'][number];
 
 /** Says that our rules made a value, not the tool. */
 function EstimateMark({ finding, field }: { finding: FindingDetails; field: EstimatedField }) {
-  return finding.estimated.includes(field) ? <span className="muted small"> estimate</span> : null;
+  return finding.estimated.includes(field) ? <span className="muted small"> {t('estimate')}</span> : null;
 }
 
 const SCORES = [
-  ['exploitability', 'Exploitability', 'how easily it is exploited'],
-  ['impact', 'Impact', 'how much it does'],
-  ['effort_for_fixing', 'Effort to fix', 'more is more work'],
+  ['exploitability', msg('Exploitability'), msg(' of 100, how easily it is exploited')],
+  ['impact', msg('Impact'), msg(' of 100, how much it does')],
+  ['effort_for_fixing', msg('Effort to fix'), msg(' of 100, more is more work')],
 ] as const;
 
 function EstimateFacts({ finding }: { finding: FindingDetails }) {
@@ -87,9 +99,9 @@ function EstimateFacts({ finding }: { finding: FindingDetails }) {
     const value = finding[field];
     if (value === null) return null;
     return (
-      <Fact key={field} name={name}>
+      <Fact key={field} name={t(name)}>
         <span className="tn">{value}</span>
-        <span className="muted"> of 100, {meaning}</span>
+        <span className="muted">{t(meaning)}</span>
         <EstimateMark finding={finding} field={field} />
       </Fact>
     );
@@ -101,13 +113,13 @@ function PolicyFacts({ finding }: { finding: FindingDetails }) {
   return (
     <>
       {parts.length > 0 && (
-        <Fact name="Policy">
+        <Fact name={t('Policy')}>
           {parts.join(', ')}
           <EstimateMark finding={finding} field="policy_name" />
         </Fact>
       )}
       {finding.language !== null && (
-        <Fact name="Language">
+        <Fact name={t('Language')}>
           {finding.language}
           <EstimateMark finding={finding} field="language" />
         </Fact>
@@ -121,7 +133,7 @@ function WeaknessFacts({ finding }: { finding: FindingDetails }) {
   return (
     <>
       {finding.cwe.length > 0 && (
-        <Fact name="Weakness">
+        <Fact name={t('Weakness')}>
           {finding.cwe.map((id) => (
             <div key={id}>
               <Link to={hrefOfFilters(route, { cwe: [id] })}>CWE-{id}</Link>{' '}
@@ -130,17 +142,17 @@ function WeaknessFacts({ finding }: { finding: FindingDetails }) {
           ))}
         </Fact>
       )}
-      {finding.owasp_2025 !== null && <Fact name="OWASP 2025">{finding.owasp_2025}</Fact>}
-      {finding.slsa_threats.length > 0 && <Fact name="SLSA threats">{finding.slsa_threats.join(', ')}</Fact>}
-      {finding.owasp_cicd.length > 0 && <Fact name="OWASP CI/CD">{finding.owasp_cicd.join(', ')}</Fact>}
-      {finding.owasp_2021 !== null && <Fact name="OWASP 2021">{finding.owasp_2021}</Fact>}
+      {finding.owasp_2025 !== null && <Fact name={t('OWASP 2025')}>{finding.owasp_2025}</Fact>}
+      {finding.slsa_threats.length > 0 && <Fact name={t('SLSA threats')}>{finding.slsa_threats.join(', ')}</Fact>}
+      {finding.owasp_cicd.length > 0 && <Fact name={t('OWASP CI/CD')}>{finding.owasp_cicd.join(', ')}</Fact>}
+      {finding.owasp_2021 !== null && <Fact name={t('OWASP 2021')}>{finding.owasp_2021}</Fact>}
       {finding.cve !== null && (
-        <Fact name="CVE">
+        <Fact name={t('CVE')}>
           <Link to={hrefOfFilters(route, { cve: [finding.cve] })}>{finding.cve}</Link>
         </Fact>
       )}
       {finding.aliases.some((alias) => alias !== finding.cve) && (
-        <Fact name="Also known as">{finding.aliases.filter((alias) => alias !== finding.cve).join(', ')}</Fact>
+        <Fact name={t('Also known as')}>{finding.aliases.filter((alias) => alias !== finding.cve).join(', ')}</Fact>
       )}
     </>
   );
@@ -150,14 +162,14 @@ function ComponentFacts({ finding }: { finding: FindingDetails }) {
   if (finding.component === null) return null;
   return (
     <>
-      <Fact name="Component">
+      <Fact name={t('Component')}>
         <span className="mono">
           {finding.component} {finding.component_version}
         </span>
       </Fact>
-      <Fact name="Fixed in">
+      <Fact name={t('Fixed in')}>
         {finding.fixed_version === null ? (
-          'No fixed version known'
+          t('No fixed version known')
         ) : (
           <span className="mono">{finding.fixed_version}</span>
         )}
@@ -168,16 +180,19 @@ function ComponentFacts({ finding }: { finding: FindingDetails }) {
 
 /** `imported by src/a.ts:3 and 2 more files` */
 const importedBy = ({ path, line, files }: NonNullable<FindingDetails['package_imported_by']>): string => {
-  const more = files === 1 ? '' : ` and ${files - 1} more ${files === 2 ? 'file' : 'files'}`;
-  return `imported by ${path}:${line}${more}`;
+  const place = `${path}:${line}`;
+  if (files === 1) return t('imported by {place}', { place });
+  return plural(files - 1, 'imported by {place} and {count} more file', 'imported by {place} and {count} more files', {
+    place,
+  });
 };
 
 function PackageUseFact({ finding }: { finding: FindingDetails }) {
   const { package_use: use, package_imported_by: by } = finding;
   if (use === null) return null;
   return (
-    <Fact name="Package use">
-      {PACKAGE_USE_LABELS[use]}
+    <Fact name={t('Package use')}>
+      {t(PACKAGE_USE_LABELS[use])}
       {by !== null && <div className="t2">{visibleText(importedBy(by))}</div>}
     </Fact>
   );
@@ -189,7 +204,7 @@ function OriginalFact({ finding }: { finding: FindingDetails }) {
   const original = finding.occurrences.find((one) => one.relation === 'original');
   if (original === undefined) return null;
   return (
-    <Fact name="Duplicate of">
+    <Fact name={t('Duplicate of')}>
       <Link to={hrefOf(original._id)}>{titleOf(original)}</Link>
       {original.reason !== null && <div className="t2">{original.reason}</div>}
     </Fact>
@@ -203,13 +218,13 @@ export function FindingFacts({ finding }: { finding: FindingDetails }) {
   const { route } = useFindingsList();
   return (
     <dl className="kv">
-      <Fact name="Status">
+      <Fact name={t('Status')}>
         <StatusDot tone={state.tone}>{state.word}</StatusDot>
         {finding.verdict_reason !== null && <div className="t2">{finding.verdict_reason}</div>}
       </Fact>
       <OriginalFact finding={finding} />
       {finding.due_date !== null && (
-        <Fact name="Due">
+        <Fact name={t('Due')}>
           <DueDate date={finding.due_date} />
         </Fact>
       )}
@@ -221,40 +236,44 @@ export function FindingFacts({ finding }: { finding: FindingDetails }) {
       <PolicyFacts finding={finding} />
       <ComponentFacts finding={finding} />
       <PackageUseFact finding={finding} />
-      <Fact name="Repository">
+      <Fact name={t('Repository')}>
         <Link to={hrefOfFilters(route, { repository: [finding.repository_id] })}>{finding.repository}</Link>
         {finding.branch ? (
-          <div className="t2">Branch {finding.branch}. Lists show it only when you filter by that branch.</div>
+          <div className="t2">
+            {t('Branch {branch}. Lists show it only when you filter by that branch.', { branch: finding.branch })}
+          </div>
         ) : null}
       </Fact>
       {finding.file_path !== null && (
-        <Fact name="File">
-          <CopiedText name="file path" text={finding.file_path} />
+        <Fact name={t('File')}>
+          <CopiedText copyLabel={t('Copy the file path')} text={finding.file_path} />
         </Fact>
       )}
       {finding.resource !== null && (
-        <Fact name="Resource">
+        <Fact name={t('Resource')}>
           <Link className="mono" to={hrefOfFilters(route, { resource: [finding.resource] })}>
             {finding.resource}
           </Link>
         </Fact>
       )}
-      <Fact name="Tool">
-        {toolLabel(finding.tool)}
-        {finding.native_severity !== null && <span className="muted">, says “{finding.native_severity}”</span>}
+      <Fact name={t('Tool')}>
+        {t(toolLabel(finding.tool))}
+        {finding.native_severity !== null && (
+          <span className="muted">{t(', says “{severity}”', { severity: finding.native_severity })}</span>
+        )}
       </Fact>
-      <Fact name="Rule">
+      <Fact name={t('Rule')}>
         <span className="mono">{finding.rule_id}</span>
       </Fact>
-      <Fact name="First seen">
+      <Fact name={t('First seen')}>
         <Time value={finding.first_seen} />
       </Fact>
-      <Fact name="Last seen">
+      <Fact name={t('Last seen')}>
         <Time value={finding.last_seen} />
       </Fact>
       {id !== undefined && (
-        <Fact name="Id">
-          <CopiedText name="id" text={id} />
+        <Fact name={t('Id')}>
+          <CopiedText copyLabel={t('Copy the id')} text={id} />
         </Fact>
       )}
     </dl>
@@ -262,13 +281,13 @@ export function FindingFacts({ finding }: { finding: FindingDetails }) {
 }
 
 interface CopiedTextProps {
-  /** What it is: "file path". */
-  name: string;
+  /** What the button says: "Copy the file path". */
+  copyLabel: string;
   text: string;
 }
 
 /** A text that people take along, with a button that copies it. */
-function CopiedText({ name, text }: CopiedTextProps) {
+function CopiedText({ copyLabel, text }: CopiedTextProps) {
   const toasts = useService(TOASTS);
   return (
     <span className="copied-text">
@@ -277,8 +296,8 @@ function CopiedText({ name, text }: CopiedTextProps) {
         variant="minimal"
         size="small"
         icon={<Duplicate size={12} />}
-        aria-label={`Copy the ${name}`}
-        title={`Copy the ${name}`}
+        aria-label={copyLabel}
+        title={copyLabel}
         onClick={() => void copyText(text, toasts)}
       />
     </span>

@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { type ServiceId, serviceId, useService } from '../../../platform/ui/data/services.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import type { FindingFilters } from '../../model/filter-catalogue.ts';
 import type { Verdict } from '../../model/states.ts';
 
@@ -73,7 +74,7 @@ export function FindingFix(props: FindingFixProps) {
   const port = useService(FINDING_FIX);
   const [Fix] = useState(() => lazy(async () => ({ default: await port.load() })));
   return (
-    <Suspense fallback={<SkeletonRows rows={4} rowHeight={32} label="The fix" />}>
+    <Suspense fallback={<SkeletonRows rows={4} rowHeight={32} label={t('The fix')} />}>
       <Fix {...props} />
     </Suspense>
   );
@@ -95,7 +96,7 @@ export function FixGroups(props: FixGroupsProps) {
   const port = useService(FINDING_FIX);
   const [Groups] = useState(() => lazy(async () => ({ default: await port.loadGroups() })));
   return (
-    <Suspense fallback={<SkeletonRows rows={8} rowHeight={52} label="Fixes" />}>
+    <Suspense fallback={<SkeletonRows rows={8} rowHeight={52} label={t('Fixes')} />}>
       <Groups {...props} />
     </Suspense>
   );

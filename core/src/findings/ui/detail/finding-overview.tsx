@@ -1,9 +1,11 @@
 import { ArrowRight } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { lazy, Suspense } from 'react';
+import { msg } from '../../../platform/model/message.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { shortPath } from '../../model/finding-text.ts';
 import type { FindingDetails } from '../data/finding-detail.store.ts';
 import { useFindingsList } from '../triage/findings-context.ts';
@@ -29,7 +31,7 @@ function References({ addresses }: { addresses: readonly string[] }) {
   if (safe.length === 0) return null;
   return (
     <section className="sec">
-      <h3>References</h3>
+      <h3>{t('References')}</h3>
       <ul className="links">
         {safe.map((address) => (
           <li key={address}>
@@ -67,31 +69,31 @@ export function FindingOverview({ id, finding }: OverviewProps) {
     <>
       <section className="sec">
         <h3>
-          Why this score
+          {t('Why this score')}
           <span className="grow" />
           <span className="tn score-figure">{finding.priority}</span>
         </h3>
         <ScoreParts priority={finding.priority} parts={finding.priority_parts} repositoryId={finding.repository_id} />
       </section>
       <section className="sec">
-        <h3>Where</h3>
+        <h3>{t('Where')}</h3>
         <FindingWhere finding={finding} />
       </section>
       <Assessment finding={finding} id={id} />
       <Exchange finding={finding} />
       {finding.description !== null && finding.description !== '' && (
         <section className="sec">
-          <h3>What is wrong</h3>
+          <h3>{t('What is wrong')}</h3>
           <Prose text={finding.description} />
         </section>
       )}
       {(finding.mitigation !== null && finding.mitigation !== '') || finding.fixed_version !== null ? (
         <section className="sec">
-          <h3>What to do</h3>
+          <h3>{t('What to do')}</h3>
           {finding.fixed_version !== null && finding.component !== null && (
             <p className="row wrap mono">
               {finding.component} {finding.component_version}
-              <ArrowRight size={12} title="to" />
+              <ArrowRight size={12} title={t('to')} />
               {finding.fixed_version}
             </p>
           )}
@@ -99,7 +101,7 @@ export function FindingOverview({ id, finding }: OverviewProps) {
         </section>
       ) : null}
       <section className="sec">
-        <h3>Facts</h3>
+        <h3>{t('Facts')}</h3>
         <FindingFacts finding={finding} />
       </section>
       <References addresses={finding.references} />
@@ -108,33 +110,33 @@ export function FindingOverview({ id, finding }: OverviewProps) {
 }
 
 const MESSAGES = [
-  ['http_request', 'Request'],
-  ['http_response', 'Response'],
-  ['curl_command', 'curl command'],
+  ['http_request', msg('Request')],
+  ['http_response', msg('Response')],
+  ['curl_command', msg('curl command')],
 ] as const;
 
 /** What a scanner of a running application sent, what came back, and how to send it again. */
 function Exchange({ finding }: { finding: FindingDetails }) {
   const toasts = useService(TOASTS);
-  const parts = MESSAGES.flatMap(([key, kind]) => {
+  const parts = MESSAGES.flatMap(([key, label]) => {
     const text = finding[key];
-    return text === null || text === '' ? [] : [{ key, kind, text }];
+    return text === null || text === '' ? [] : [{ key, label, text }];
   });
   if (parts.length === 0) return null;
   return (
     <section className="sec">
-      <h3>Request and response</h3>
-      {parts.map(({ key, kind, text }) => (
+      <h3>{t('Request and response')}</h3>
+      {parts.map(({ key, label, text }) => (
         <div key={key}>
-          <h4>{kind}</h4>
+          <h4>{t(label)}</h4>
           <CodeViewer
             path={finding.file_path ?? finding.resource ?? finding.rule_id}
-            {...{ kind, code: text, firstLine: 1, markFrom: null, markTo: null }}
+            {...{ kind: key, code: text, firstLine: 1, markFrom: null, markTo: null }}
             onCopy={(copied) => void copyText(copied, toasts)}
           />
         </div>
       ))}
-      <p className="muted small">Passwords, cookies, tokens and keys are masked.</p>
+      <p className="muted small">{t('Passwords, cookies, tokens and keys are masked.')}</p>
     </section>
   );
 }
@@ -185,18 +187,20 @@ function FindingWhere({ finding }: { finding: FindingDetails }) {
           onCopy={(text) => void copyText(text, toasts)}
         />
       ) : (
-        <p className="loc">{path === null ? 'The report names no file.' : `${path}${lineOf(finding)}`}</p>
+        <p className="loc">{path === null ? t('The report names no file.') : `${path}${lineOf(finding)}`}</p>
       )}
       {finding.code_flows.map((steps, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: flows have no name and never move
         <section key={index}>
-          <h4>{finding.code_flows.length > 1 ? `Data flow ${index + 1}` : 'Data flow'}</h4>
+          <h4>
+            {finding.code_flows.length > 1 ? t('Data flow {number}', { number: String(index + 1) }) : t('Data flow')}
+          </h4>
           <FlowSteps steps={steps} />
         </section>
       ))}
       {others.length > 0 && (
         <section>
-          <h4>Also at</h4>
+          <h4>{t('Also at')}</h4>
           <FlowSteps steps={others} />
         </section>
       )}

@@ -20,6 +20,7 @@ import { EmptyState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { useUnsavedText } from '../../../platform/ui/feedback/unsaved-texts.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { titleOf } from '../../model/finding-text.ts';
 import { toolLabel } from '../../model/labels.ts';
 import { type DetailError, FindingDetailStore, type FindingDetails } from '../data/finding-detail.store.ts';
@@ -58,7 +59,7 @@ const useNeighbours = (id: string) => {
     if (row !== undefined) navigate(hrefOf(row._id), { replace: true });
   };
   const { total } = store;
-  const place = total === undefined ? formatNumber(index + 1) : `${formatNumber(index + 1)} of ${formatNumber(total)}`;
+  const place = total === undefined ? formatNumber(index + 1) : t('{place} of {total}', { place: index + 1, total });
   return {
     place: index < 0 ? '' : place,
     onPrevious: previous >= 0 ? () => void go(previous) : undefined,
@@ -80,16 +81,16 @@ const PanelTools = observer(function PanelTools({ id, onClose }: ToolsProps) {
       <Button
         {...button}
         icon={<ChevronUp />}
-        aria-label="Previous finding"
-        title="Previous finding (k)"
+        aria-label={t('Previous finding')}
+        title={t('Previous finding (k)')}
         disabled={onPrevious === undefined}
         onClick={() => onPrevious?.()}
       />
       <Button
         {...button}
         icon={<ChevronDown />}
-        aria-label="Next finding"
-        title="Next finding (j)"
+        aria-label={t('Next finding')}
+        title={t('Next finding (j)')}
         disabled={onNext === undefined}
         onClick={() => onNext?.()}
       />
@@ -98,11 +99,17 @@ const PanelTools = observer(function PanelTools({ id, onClose }: ToolsProps) {
       <Button
         {...button}
         icon={<LinkIcon />}
-        aria-label="Copy address"
-        title="Copy address"
+        aria-label={t('Copy address')}
+        title={t('Copy address')}
         onClick={() => void copyText(window.location.href, toasts)}
       />
-      <Button {...button} icon={<Cross />} aria-label="Back to list" title="Back to list (Esc)" onClick={onClose} />
+      <Button
+        {...button}
+        icon={<Cross />}
+        aria-label={t('Back to list')}
+        title={t('Back to list (Esc)')}
+        onClick={onClose}
+      />
     </div>
   );
 });
@@ -118,8 +125,8 @@ function Tags({ finding }: { finding: FindingDetails }) {
         </span>
       ))}
       {finding.owasp !== null && <span className="bp6-tag bp6-minimal">{finding.owasp}</span>}
-      <span className="bp6-tag bp6-minimal">{toolLabel(finding.tool)}</span>
-      {finding.is_sample && <span className="bp6-tag bp6-minimal">Sample data</span>}
+      <span className="bp6-tag bp6-minimal">{t(toolLabel(finding.tool))}</span>
+      {finding.is_sample && <span className="bp6-tag bp6-minimal">{t('Sample data')}</span>}
     </div>
   );
 }
@@ -156,19 +163,19 @@ export const FindingPanel = observer(function FindingPanel() {
   const close = () => navigate(listHref);
   useListKeys({ Escape: close });
   return (
-    <aside className="panel" aria-label="Finding" style={panelStyle(width)}>
+    <aside className="panel" aria-label={t('Finding')} style={panelStyle(width)}>
       <PanelGrip width={width} onWidth={setWidth} />
       <header>
         <PanelTools id={id} onClose={close} />
         <h2 className="t" ref={titleRef} tabIndex={-1}>
-          {finding === undefined ? 'Finding' : titleOf(finding)}
+          {finding === undefined ? t('Finding') : titleOf(finding)}
         </h2>
         {finding !== undefined && <Tags finding={finding} />}
       </header>
       {detail.error !== undefined ? (
         <PanelError error={detail.error} onRetry={() => void detail.load(id)} onClose={close} />
       ) : finding === undefined ? (
-        <SkeletonRows rows={8} rowHeight={44} label="The finding" />
+        <SkeletonRows rows={8} rowHeight={44} label={t('The finding')} />
       ) : (
         <>
           <ReviewNote id={id} finding={finding} />
@@ -196,15 +203,15 @@ function PanelError({ error, onRetry, onClose }: PanelErrorProps) {
     <div role="alert" className="panel-error">
       <EmptyState
         icon={isGone ? <Search size={20} /> : <ErrorIcon size={20} />}
-        title={isGone ? 'Page not found' : `Error Status: ${error.status}`}
+        title={isGone ? t('Page not found') : t('Error Status: {status}', { status: String(error.status) })}
         actions={
           <>
-            <Button text="Back to the list" onClick={onClose} />
-            {!isGone && <Button variant="minimal" text="Try again" onClick={onRetry} />}
+            <Button text={t('Back to the list')} onClick={onClose} />
+            {!isGone && <Button variant="minimal" text={t('Try again')} onClick={onRetry} />}
           </>
         }
       >
-        {error.message}
+        {t(error.message)}
       </EmptyState>
     </div>
   );
@@ -219,7 +226,10 @@ interface BodyProps {
 const PanelBody = observer(function PanelBody({ id, detail, finding }: BodyProps) {
   // what is half written stays while another tab shows, and is asked about before the finding is left
   const [draft, setDraft] = useState<TextsDraft | undefined>(undefined);
-  useUnsavedText(`Tags and notes of “${titleOf(finding)}”`, isTextChanged(finding, draft) ? textOfDraft(draft) : '');
+  useUnsavedText(
+    t('Tags and notes of “{title}”', { title: titleOf(finding) }),
+    isTextChanged(finding, draft) ? textOfDraft(draft) : '',
+  );
   const { route } = useFindingsList();
   const [tab, setTab] = useState('overview');
   const [request, setRequest] = useState<FixRequest | undefined>(undefined);
@@ -243,24 +253,24 @@ const PanelBody = observer(function PanelBody({ id, detail, finding }: BodyProps
         renderActiveTabPanelOnly
         animate={false}
       >
-        <Tab id="overview" title="Overview" panel={<FindingOverview id={id} finding={finding} />} />
+        <Tab id="overview" title={t('Overview')} panel={<FindingOverview id={id} finding={finding} />} />
         {!route.isReadOnly && (
-          <Tab id="fix" title="Fix" panel={<FindingFix id={id} request={request} onChanged={reload} />} />
+          <Tab id="fix" title={t('Fix')} panel={<FindingFix id={id} request={request} onChanged={reload} />} />
         )}
         <Tab
           id="decisions"
-          title="Decisions"
+          title={t('Decisions')}
           panel={<FindingDecisions {...{ id, finding, draft }} onDraft={setDraft} />}
         />
         <Tab
           id="others"
-          title="Other results"
+          title={t('Other results')}
           tagContent={count(finding.occurrences.length)}
           panel={<OtherResults id={id} finding={finding} detail={detail} />}
         />
         <Tab
           id="history"
-          title="History"
+          title={t('History')}
           tagContent={count(detail.history?.length ?? 0)}
           panel={<FindingHistory id={id} events={detail.history} />}
         />
@@ -311,7 +321,7 @@ function PanelGrip({ width, onWidth }: PanelGripProps) {
       className="panel-grip"
       role="separator"
       tabIndex={0}
-      aria-label="Width of the panel"
+      aria-label={t('Width of the panel')}
       aria-orientation="vertical"
       aria-valuenow={width}
       aria-valuemin={MIN_PX}

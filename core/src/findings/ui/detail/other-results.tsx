@@ -2,10 +2,12 @@ import { Button } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { msg } from '../../../platform/model/message.ts';
 import { can } from '../../../platform/model/permissions.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { ActionDialog } from '../../../platform/ui/feedback/dialogs.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { locationOf, titleOf } from '../../model/finding-text.ts';
 import { toolLabel } from '../../model/labels.ts';
@@ -17,16 +19,16 @@ import { SameIssueStore } from './correlation.store.ts';
 type Occurrence = FindingDetails['occurrences'][number];
 
 const SAME_TEXT = {
-  duplicate: 'Duplicate',
-  original: 'Original',
-  subfinding: 'Sub-finding',
-  parent: 'Parent',
+  duplicate: msg('Duplicate'),
+  original: msg('Original'),
+  subfinding: msg('Sub-finding'),
+  parent: msg('Parent'),
 } as const;
 
 const SURE_TEXT = {
-  likely: 'likely the same',
-  certain: 'the same',
-  person: 'the same, as somebody decided',
+  likely: msg('likely the same'),
+  certain: msg('the same'),
+  person: msg('the same, as somebody decided'),
 } as const;
 
 /** Sends what a person decided, shows what came of it, and offers to take it back. */
@@ -39,7 +41,7 @@ const useDecisions = (detail: FindingDetailStore) => {
     try {
       await change();
       if (undo === undefined) toasts.show(message, { tone: 'done' });
-      else toasts.showUndo(message, () => void decide(undo, 'Taken back'));
+      else toasts.showUndo(message, () => void decide(undo, t('Taken back')));
       store.reload();
       if (detail.id !== undefined) await detail.load(detail.id);
     } catch (error) {
@@ -51,10 +53,10 @@ const useDecisions = (detail: FindingDetailStore) => {
     split: (id: string, reason: string) =>
       decide(
         () => same.split(id, reason),
-        '1 is no duplicate',
+        t('1 is no duplicate'),
         () => same.undoSplit(id),
       ),
-    undoSplit: (id: string) => decide(() => same.undoSplit(id), 'Split taken back'),
+    undoSplit: (id: string) => decide(() => same.undoSplit(id), t('Split taken back')),
   };
 };
 
@@ -75,15 +77,15 @@ function OccurrenceRow({ one, onSplit }: OccurrenceProps) {
           <Button
             variant="minimal"
             size="small"
-            text="Not the same"
-            aria-label={`Not the same: ${titleOf(one)}`}
+            text={t('Not the same')}
+            aria-label={t('Not the same: {title}', { title: titleOf(one) })}
             onClick={onSplit}
           />
         )}
       </div>
       <div className="muted small">
-        {SAME_TEXT[one.relation]}
-        {one.certainty !== null && ` (${SURE_TEXT[one.certainty]})`}, {toolLabel(one.tool)}
+        {t(SAME_TEXT[one.relation])}
+        {one.certainty !== null && ` (${t(SURE_TEXT[one.certainty])})`}, {t(toolLabel(one.tool))}
         {one.file_path !== null && `, ${locationOf({ ...one, cve: null, component: null, component_version: null })}`}
       </div>
       {one.reason !== null && <div className="t2 small">{one.reason}</div>}
@@ -111,7 +113,7 @@ export const OtherResults = observer(function OtherResults({ id, finding, detail
   const leaving = (one: Occurrence): string => (one.relation === 'original' ? id : one._id);
   return (
     <>
-      {finding.occurrences.length === 0 && <p className="muted">No other result says the same.</p>}
+      {finding.occurrences.length === 0 && <p className="muted">{t('No other result says the same.')}</p>}
       <ul className="links">
         {finding.occurrences.map((one) => (
           <OccurrenceRow key={one._id} one={one} onSplit={mayDecide ? () => setSplitId(leaving(one)) : undefined} />
@@ -120,19 +122,19 @@ export const OtherResults = observer(function OtherResults({ id, finding, detail
       {mayDecide ? (
         <div className="row">
           <Button
-            text="Same as another finding"
+            text={t('Same as another finding')}
             disabled={same.isSaving || triage.isBusy}
             onClick={() => triage.ask({ kind: 'join', id })}
           />
           {lastSplit(detail) && (
-            <Button text="Take split back" disabled={same.isSaving} onClick={() => void undoSplit(id)} />
+            <Button text={t('Take split back')} disabled={same.isSaving} onClick={() => void undoSplit(id)} />
           )}
         </div>
       ) : (
         <p className="muted small">
           {route.isReadOnly
-            ? 'Read only: the people of this client decide what is the same.'
-            : 'An admin or security operator decides what is the same.'}
+            ? t('Read only: the people of this client decide what is the same.')
+            : t('An admin or security operator decides what is the same.')}
         </p>
       )}
       <SplitDialog
@@ -159,9 +161,11 @@ function SplitDialog({ isOpen, onSplit, onClose }: SplitDialogProps) {
   return (
     <ActionDialog
       isOpen={isOpen}
-      title="Say that 1 finding is no duplicate"
-      consequence="It stands in the list for itself, also after the next import. You can undo this later from here."
-      actionLabel="Not a duplicate"
+      title={t('Say that 1 finding is no duplicate')}
+      consequence={t(
+        'It stands in the list for itself, also after the next import. You can undo this later from here.',
+      )}
+      actionLabel={t('Not a duplicate')}
       onAction={() => {
         onSplit(reason.trim());
         setReason('');

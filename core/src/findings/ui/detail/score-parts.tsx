@@ -2,9 +2,11 @@ import { Spinner } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { msg } from '../../../platform/model/message.ts';
 import { can } from '../../../platform/model/permissions.ts';
 import { isAbort, messagesOf } from '../../../platform/ui/data/api-error.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { getFinding } from '../../api/routes.ts';
 import type { FindingDetails } from '../data/finding-detail.store.ts';
@@ -13,13 +15,13 @@ import { useFindingsApi } from '../triage/findings-context.ts';
 type Part = FindingDetails['priority_parts'][number];
 
 const PART_LABELS: Record<string, string> = {
-  severity: 'Severity',
-  known_exploited: 'Known exploited',
+  severity: msg('Severity'),
+  known_exploited: msg('Known exploited'),
   epss: 'EPSS',
-  exploitability: 'Ease of exploitation',
-  data: 'Sensitive data in reach',
-  compliance: 'Compliance',
-  floor: 'Raised to the floor',
+  exploitability: msg('Ease of exploitation'),
+  data: msg('Sensitive data in reach'),
+  compliance: msg('Compliance'),
+  floor: msg('Raised to the floor'),
 };
 
 /** Shades in the order of the parts that give points: neighbours in the bar always differ. */
@@ -50,7 +52,7 @@ function DataReason({ reason, repositoryId }: { reason: string; repositoryId: st
     <>
       {reason}{' '}
       <Link to={`/Repositories/${repositoryId}#settings`}>
-        {isMissing && can(role, 'repositories.write') ? 'Set them' : 'See the repository'}
+        {isMissing && can(role, 'repositories.write') ? t('Set them') : t('See the repository')}
       </Link>
     </>
   );
@@ -75,7 +77,7 @@ export function ScoreParts({ priority, parts, repositoryId }: ScorePartsProps) {
           <li key={part.key}>
             <i className={shades[index] ?? 'hollow'} aria-hidden="true" />
             <span className="part-name">
-              {PART_LABELS[part.key] ?? part.key}
+              {t(PART_LABELS[part.key] ?? part.key)}
               {part.reason !== '' && (
                 <span className="muted small">
                   {part.key === 'data' ? <DataReason reason={part.reason} repositoryId={repositoryId} /> : part.reason}
@@ -83,15 +85,18 @@ export function ScoreParts({ priority, parts, repositoryId }: ScorePartsProps) {
               )}
             </span>
             <span className="num">
-              {part.points} <span className="muted">of {part.of}</span>
+              {part.points} <span className="muted">{t('of {points}', { points: String(part.of) })}</span>
             </span>
           </li>
         ))}
       </ul>
       <p className="small muted score-sum">
         {total === priority
-          ? `The parts add up to ${priority}.`
-          : `The parts add up to ${total}; the priority is kept at ${priority}.`}
+          ? t('The parts add up to {sum}.', { sum: String(priority) })
+          : t('The parts add up to {sum}; the priority is kept at {priority}.', {
+              sum: String(total),
+              priority: String(priority),
+            })}
       </p>
       <ScoreWeights />
     </div>
@@ -103,10 +108,10 @@ const ScoreWeights = observer(function ScoreWeights() {
   const role = useService(SESSION).user?.role;
   return (
     <p className="small muted">
-      “of” is what a part can give under the weights of your organisation.{' '}
+      {t('“of” is what a part can give under the weights of your organisation.')}{' '}
       {can(role, 'settings.read') && (
         <Link to="/settings/prioritisation">
-          {can(role, 'settings.write') ? 'Change the weights' : 'See the weights'}
+          {can(role, 'settings.write') ? t('Change the weights') : t('See the weights')}
         </Link>
       )}
     </p>
@@ -136,13 +141,15 @@ export function ScoreContent({ id, priority }: ScoreContentProps) {
   return (
     <div className="score-pop">
       <div className="row">
-        <span className="strong grow">Why this score</span>
+        <span className="strong grow">{t('Why this score')}</span>
         <span className="tn score-figure">{priority}</span>
       </div>
       {finding !== undefined && (
         <ScoreParts priority={priority} parts={finding.priority_parts} repositoryId={finding.repository_id} />
       )}
-      {finding === undefined && messages === undefined && <Spinner size={16} aria-label="The parts are being read" />}
+      {finding === undefined && messages === undefined && (
+        <Spinner size={16} aria-label={t('The parts are being read')} />
+      )}
       {messages !== undefined && <p role="alert">{messages.join(' ')}</p>}
     </div>
   );

@@ -1,3 +1,4 @@
+import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { Button, Spinner } from '@blueprintjs/core';
 import { Download } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
@@ -21,20 +22,23 @@ export const ExportMenu = observer(function ExportMenu({ exports, store, columns
     return (
       <Button
         icon={<Spinner size={16} aria-hidden={true} />}
-        text={`Exporting ${formatNumber(total ?? 0)}, cancel`}
+        text={t('Exporting {count}, cancel', { count: total ?? 0 })}
         onClick={exports.cancel}
       />
     );
   }
-  const count = total === undefined ? 'Findings' : total === 1 ? '1 finding' : `${formatNumber(total)} findings`;
+  const title =
+    total === undefined
+      ? t('Findings, as filtered')
+      : plural(total, '{count} finding, as filtered', '{count} findings, as filtered');
   const items = EXPORT_FORMATS.map((format) => ({
     text: EXPORTS[format].text,
     hint: EXPORTS[format].label,
     onPick: () => void exports.start(format, store.view, columns),
   }));
   return (
-    <MenuPopup label="Export the findings of the list" title={`${count}, as filtered`} items={items}>
-      <Button className="export-button" icon={<Download />} text="Export" aria-label="Export" disabled={total === 0} />
+    <MenuPopup label={t('Export the findings of the list')} title={title} items={items}>
+      <Button className="export-button" icon={<Download />} text={t('Export')} aria-label={t('Export')} disabled={total === 0} />
     </MenuPopup>
   );
 });

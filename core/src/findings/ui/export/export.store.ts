@@ -3,6 +3,7 @@ import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../../platform/ui/data/api-error.ts';
 import { saveBlob } from '../../../platform/ui/data/save-blob.ts';
 import type { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { EXPORTS, type ExportFormat } from '../../api/exports-routes.ts';
 import { type ColumnKey, tableColumns } from '../../model/column-catalogue.ts';
 import type { FindingView } from '../data/finding-view.ts';
@@ -34,9 +35,9 @@ export class ExportStore {
       saveBlob(blob, `findings-${new Date().toISOString().slice(0, 10)}.${format}`);
     } catch (error) {
       if (!isAbort(error)) {
-        this.#toasts.show('Failed to download file', {
+        this.#toasts.show(t('Failed to download file'), {
           tone: 'problem',
-          action: { label: 'Try again', onAction: () => void this.start(format, view, columns) },
+          action: { label: t('Try again'), onAction: () => void this.start(format, view, columns) },
         });
       }
     } finally {

@@ -1,7 +1,9 @@
+import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { Button, HTMLSelect } from '@blueprintjs/core';
 import { Filter, SortDesc } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { lazy, type RefObject, Suspense, useCallback, useState } from 'react';
+import { msg } from '../../../platform/model/message.ts';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import { SearchField } from '../../../platform/ui/forms/search-field.tsx';
 import { FilterChip } from '../../../platform/ui/page/page-layout.tsx';
@@ -42,7 +44,7 @@ const AllFilters = observer(function AllFilters({
   const [isOpen, setIsOpen] = useState<boolean>();
   return (
     <>
-      <Button icon={<Filter />} text="All filters" onClick={() => setIsOpen(true)} />
+      <Button icon={<Filter />} text={t('All filters')} onClick={() => setIsOpen(true)} />
       {isOpen !== undefined && (
         <Suspense fallback={null}>
           <LazyFilterDialog
@@ -68,8 +70,8 @@ export const FilterBar = observer(function FilterBar({ store, base, isReadOnly, 
     <>
       <search className="fbar">
         <SearchField
-          label="Search findings"
-          placeholder="Search title, path, CVE"
+          label={t('Search findings')}
+          placeholder={t('Search title, path, CVE')}
           search={view.search}
           inputRef={searchRef}
           hint={<kbd className="only-l">/</kbd>}
@@ -91,7 +93,7 @@ export const FilterBar = observer(function FilterBar({ store, base, isReadOnly, 
         ))}
         {isFiltered(view, base) && (
           <button type="button" className="link" onClick={() => onView(withoutFilters(view, base))}>
-            Clear all
+            {t('Clear all')}
           </button>
         )}
         <ListCount store={store} />
@@ -104,23 +106,26 @@ export const FilterBar = observer(function FilterBar({ store, base, isReadOnly, 
 const ListCount = observer(function ListCount({ store }: { store: FindingsStore }) {
   const { total } = store;
   if (total === undefined && store.list.length === 0) return null;
-  const of = store.isNarrowed ? ` of ${formatNumber(store.scopeTotal ?? 0)}` : total === 1 ? ' finding' : ' findings';
   return (
     <span className="fcount" role="status">
       {total === undefined ? (
-        'Counting…'
+        t('Counting…')
       ) : (
         <>
-          <b>{formatNumber(total)}</b>
-          {of}
+          <b>{formatNumber(total)}</b>{' '}
+          {store.isNarrowed ? t('of {total}', { total: store.scopeTotal ?? 0 }) : plural(total, 'finding', 'findings')}
         </>
       )}
     </span>
   );
 });
 
-const WORDS = {
-  ...{ vulnerability: 'Vulnerability', component: 'Component', file: 'File', rule: 'Rule', fix: 'Fix' },
+const GROUPINGS = {
+  vulnerability: msg('Group by vulnerability'),
+  component: msg('Group by component'),
+  file: msg('Group by file'),
+  rule: msg('Group by rule'),
+  fix: msg('Group by fix'),
 } as const satisfies Record<ViewGroup, string>;
 
 interface GroupMenuProps {
@@ -134,17 +139,17 @@ function GroupMenu({ view, isReadOnly, onView }: GroupMenuProps) {
   return (
     <HTMLSelect
       className="group-menu"
-      aria-label="Group by"
+      aria-label={t('Group by')}
       value={view.groupBy ?? ''}
       onChange={(event) => {
         const groupBy = VIEW_GROUPS.find((key) => key === event.currentTarget.value);
         onView({ ...view, groupBy });
       }}
     >
-      <option value="">No grouping</option>
+      <option value="">{t('No grouping')}</option>
       {VIEW_GROUPS.filter((key) => key !== 'fix' || !isReadOnly).map((key) => (
         <option key={key} value={key}>
-          Group by {WORDS[key].toLowerCase()}
+          {t(GROUPINGS[key])}
         </option>
       ))}
     </HTMLSelect>
@@ -152,12 +157,12 @@ function GroupMenu({ view, isReadOnly, onView }: GroupMenuProps) {
 }
 
 const CHOICES: readonly { field: SortField; order: SortOrder; text: string }[] = [
-  { field: 'priority', order: 'desc', text: 'Priority, highest first' },
-  { field: 'severity', order: 'desc', text: 'Severity, worst first' },
-  { field: 'estimated_epss', order: 'desc', text: 'EPSS, highest first' },
-  { field: 'cvssv3_score', order: 'desc', text: 'CVSS, highest first' },
-  { field: 'date', order: 'desc', text: 'Newest first' },
-  { field: 'date', order: 'asc', text: 'Oldest first' },
+  { field: 'priority', order: 'desc', text: msg('Priority, highest first') },
+  { field: 'severity', order: 'desc', text: msg('Severity, worst first') },
+  { field: 'estimated_epss', order: 'desc', text: msg('EPSS, highest first') },
+  { field: 'cvssv3_score', order: 'desc', text: msg('CVSS, highest first') },
+  { field: 'date', order: 'desc', text: msg('Newest first') },
+  { field: 'date', order: 'asc', text: msg('Oldest first') },
 ];
 
 interface SortMenuProps {
@@ -168,14 +173,14 @@ interface SortMenuProps {
 /** Sorting where there is no header to click: on a phone. */
 function SortMenu({ view, onView }: SortMenuProps) {
   const current = CHOICES.find((choice) => choice.field === view.sortField && choice.order === view.sort);
-  const label = `Sort: ${current?.text ?? 'custom'}`;
+  const label = t('Sort: {order}', { order: t(current?.text ?? msg('custom')) });
   const items = CHOICES.map((choice) => ({
-    text: choice.text,
+    text: t(choice.text),
     isChosen: choice === current,
     onPick: () => onView({ ...view, sortField: choice.field, sort: choice.order }),
   }));
   return (
-    <MenuPopup label="Sort" items={items}>
+    <MenuPopup label={t('Sort')} items={items}>
       <Button variant="minimal" icon={<SortDesc />} aria-label={label} title={label} />
     </MenuPopup>
   );

@@ -1,11 +1,18 @@
-import { type FilterText, filterTexts, isOpenStatus, type Naming } from '../../model/facet-labels.ts';
+import { inSentence, t } from '../../../platform/ui/language/translate.ts';
+import { type FilterText, type FilterWords, filterTexts, isOpenStatus, type Naming } from '../../model/facet-labels.ts';
 import { defaultView, type FindingView, formatView, VISIBILITY_KEYS, type ViewBase } from '../data/finding-view.ts';
 
 export type FilterChip = FilterText;
 
+const WORDS: FilterWords = {
+  label: t,
+  value: inSentence,
+  more: (words, count) => t('{words} and {count} more', { words, count: String(count) }),
+};
+
 /** Every active filter, in a fixed order; the search last. */
 export const filterChips = (view: FindingView, naming: Naming): FilterChip[] =>
-  filterTexts(view.filters, view.search, naming);
+  filterTexts(view.filters, view.search, naming, WORDS);
 
 const isDefault = ({ filters }: FindingView, key: FilterChip['key']): boolean =>
   key === 'status'

@@ -1,8 +1,9 @@
 import { Button, DialogBody, DialogFooter, HTMLSelect } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { useId, useState } from 'react';
-import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import { msg } from '../../../platform/model/message.ts';
 import { DialogBox } from '../../../platform/ui/feedback/dialogs.tsx';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { isOpenStatus } from '../../model/facet-labels.ts';
 import { FILTERS } from '../../model/filter-catalogue.ts';
 import { VISIBILITIES, type Visibility } from '../../model/states.ts';
@@ -13,15 +14,15 @@ import { FilterColumns, FilterDates, FilterRange } from './filter-inputs.tsx';
 import { FilterOptions } from './filter-options.tsx';
 
 const RANGE_TITLES = {
-  priority: 'Priority, 0 to 100',
-  fixing_effort: 'Effort to fix, 0 to 100',
-  cvssv3_score: 'CVSS score, 0 to 10',
+  priority: msg('Priority, 0 to 100'),
+  fixing_effort: msg('Effort to fix, 0 to 100'),
+  cvssv3_score: msg('CVSS score, 0 to 10'),
 } as const;
 
 const titleOf = (field: FilterField): string => {
   if (field.kind === 'options') return FILTERS[field.key].label;
   if (field.kind === 'range') return RANGE_TITLES[field.key];
-  return { dates: 'Date', columns: 'Columns of the place', visibility: 'Show or hide' }[field.kind];
+  return { dates: msg('Date'), columns: msg('Columns of the place'), visibility: msg('Show or hide') }[field.kind];
 };
 
 const isSet = (filters: Filters, keys: readonly (keyof Filters)[]): number =>
@@ -75,11 +76,11 @@ const GroupFields = observer(function GroupFields({
   return (
     <section className="filter-fields" aria-labelledby={id}>
       <h3 id={id} className="sr">
-        {group.label}
+        {t(group.label)}
       </h3>
       {group.fields.map((field) => (
         <fieldset key={keyOf(field)} className="filter-field">
-          <legend>{titleOf(field)}</legend>
+          <legend>{t(titleOf(field))}</legend>
           <Field store={store} field={field} onChange={onChange} />
         </fieldset>
       ))}
@@ -100,17 +101,20 @@ export const FilterDialog = observer(function FilterDialog(props: FilterDialogPr
   const { store, isOpen, onClose, onChange, onClear } = props;
   const [shown, setShown] = useState('vulnerability_info');
   const group = FILTER_GROUPS.find(({ key }) => key === shown) ?? FILTER_GROUPS[0];
-  const left = store.total === undefined ? 'Show findings' : `Show ${formatNumber(store.total)} findings`;
+  const left =
+    store.total === undefined
+      ? t('Show findings')
+      : plural(store.total, 'Show {count} findings', 'Show {count} findings');
   return (
-    <DialogBox isOpen={isOpen} onClose={onClose} title="All filters" className="filter-dialog">
+    <DialogBox isOpen={isOpen} onClose={onClose} title={t('All filters')} className="filter-dialog">
       <DialogBody className="filter-dialog-body">
-        <ul className="facet-names" aria-label="Groups of filters">
+        <ul className="facet-names" aria-label={t('Groups of filters')}>
           {FILTER_GROUPS.map((one) => {
             const count = one.fields.reduce((sum, field) => sum + activeIn(store.view.filters, field), 0);
             return (
               <li key={one.key}>
                 <button type="button" aria-pressed={one.key === shown} onClick={() => setShown(one.key)}>
-                  <span className="trunc grow">{one.label}</span>
+                  <span className="trunc grow">{t(one.label)}</span>
                   {count > 0 && <span className="pill">{count}</span>}
                 </button>
               </li>
@@ -122,7 +126,7 @@ export const FilterDialog = observer(function FilterDialog(props: FilterDialogPr
       <DialogFooter
         actions={
           <>
-            <Button text="Clear all" onClick={onClear} />
+            <Button text={t('Clear all')} onClick={onClear} />
             <Button intent="primary" text={left} onClick={onClose} />
           </>
         }
@@ -132,7 +136,7 @@ export const FilterDialog = observer(function FilterDialog(props: FilterDialogPr
 });
 
 const KEYS = ['kev', ...VISIBILITY_KEYS] as const;
-const WORDS: Record<Visibility, string> = { show: 'Show', hide: 'Hide', only: 'Only these' };
+const WORDS: Record<Visibility, string> = { show: msg('Show'), hide: msg('Hide'), only: msg('Only these') };
 
 interface VisibilityFieldProps {
   name: (typeof KEYS)[number];
@@ -147,13 +151,13 @@ function VisibilityField({ name, filters, onChange }: VisibilityFieldProps) {
   return (
     <div className="row visibility">
       <label className="grow" htmlFor={id}>
-        {FILTERS[name].label}
+        {t(FILTERS[name].label)}
       </label>
       <HTMLSelect
         id={id}
         value={filters[name] ?? 'show'}
         onChange={(event) => handleChange(event.currentTarget.value)}
-        options={VISIBILITIES.map((value) => ({ value, label: WORDS[value] }))}
+        options={VISIBILITIES.map((value) => ({ value, label: t(WORDS[value]) }))}
       />
     </div>
   );

@@ -1,5 +1,7 @@
 import { FormGroup, InputGroup, MultiSlider } from '@blueprintjs/core';
 import { useEffect, useId, useState } from 'react';
+import { msg } from '../../../platform/model/message.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { FILTERS } from '../../model/filter-catalogue.ts';
 import { COLUMN_FILTERS, DATE_KEYS, type Filters, type RangeFilter } from '../data/finding-view.ts';
 
@@ -14,7 +16,7 @@ export function FilterDates({ filters, onChange }: FieldsProps) {
   return (
     <div className="filter-pair">
       {DATE_KEYS.map((key) => (
-        <FormGroup key={key} label={FILTERS[key].label} labelFor={`${id}-${key}`}>
+        <FormGroup key={key} label={t(FILTERS[key].label)} labelFor={`${id}-${key}`}>
           <InputGroup
             id={`${id}-${key}`}
             type="date"
@@ -38,7 +40,7 @@ export function FilterColumns({ filters, onChange }: FieldsProps) {
   return (
     <div className="filter-pair">
       {COLUMN_FILTERS.map((key) => (
-        <FormGroup key={key} label={FILTERS[key].label} labelFor={`${id}-${key}`}>
+        <FormGroup key={key} label={t(FILTERS[key].label)} labelFor={`${id}-${key}`}>
           <InputGroup
             id={`${id}-${key}`}
             type="number"
@@ -57,7 +59,11 @@ export function FilterColumns({ filters, onChange }: FieldsProps) {
   );
 }
 
-const LABELS: Record<RangeFilter, string> = { priority: 'Priority', fixing_effort: 'Effort', cvssv3_score: 'CVSS' };
+const LABELS: Record<RangeFilter, { from: string; to: string }> = {
+  priority: { from: msg('Priority from'), to: msg('Priority up to') },
+  fixing_effort: { from: msg('Effort from'), to: msg('Effort up to') },
+  cvssv3_score: { from: msg('CVSS from'), to: msg('CVSS up to') },
+};
 
 const withRange = (filters: Filters, name: RangeFilter, [low, high]: readonly [number, number]): Filters => {
   const next = { ...filters };
@@ -99,9 +105,9 @@ export function FilterRange({ name, filters, onChange }: FilterRangeProps) {
           value={values[0]}
           intentAfter="primary"
           type="start"
-          htmlProps={{ 'aria-label': `${LABELS[name]} from` }}
+          htmlProps={{ 'aria-label': t(LABELS[name].from) }}
         />
-        <MultiSlider.Handle value={values[1]} type="end" htmlProps={{ 'aria-label': `${LABELS[name]} up to` }} />
+        <MultiSlider.Handle value={values[1]} type="end" htmlProps={{ 'aria-label': t(LABELS[name].to) }} />
       </MultiSlider>
     </div>
   );

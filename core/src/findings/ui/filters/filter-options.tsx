@@ -6,6 +6,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { Skeleton } from '../../../platform/ui/feedback/skeleton.tsx';
 import { OptionList } from '../../../platform/ui/forms/option-list.tsx';
 import { SearchField } from '../../../platform/ui/forms/search-field.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
 import { Popup } from '../../../platform/ui/popups/popup.tsx';
 import { isOpenStatus } from '../../model/facet-labels.ts';
@@ -59,17 +60,24 @@ export const FilterOptions = observer(function FilterOptions(props: FilterOption
   useEffect(() => {
     if (options === undefined) void store.loadFacet(field);
   }, [store, field, options]);
-  const label = FILTERS[field].label;
+  const label = t(FILTERS[field].label);
   const selected = selectedValues(filters, field);
   const shown = found ?? options;
   const isSearchable = !isLong && (options?.length ?? 0) >= SEARCHABLE_FROM;
   return (
     <>
-      {isLong && <SearchField label={`Search ${label}`} placeholder="Search..." search={text} onSearch={onSearch} />}
+      {isLong && (
+        <SearchField
+          label={t('Search {filter}', { filter: label })}
+          placeholder={t('Search...')}
+          search={text}
+          onSearch={onSearch}
+        />
+      )}
       {field === 'status' && (
         <Checkbox
           checked={isOpenStatus(filters.status)}
-          label="All open"
+          label={t('All open')}
           onChange={() => onChange(toggleOpen(filters))}
         />
       )}
@@ -96,11 +104,15 @@ export const FilterOptions = observer(function FilterOptions(props: FilterOption
 
 const CHOICE_LABELS: Record<string, string> = { ...SEVERITY_LABELS, ...STATUS_OPTION_LABELS };
 
+/** Facets whose values are names, never words of ours. */
+const NAMES: readonly FacetKey[] = ['repository', 'branch', 'component', 'file', 'resource', 'tags', 'policy_name'];
+
 /** What a person reads for a value of a filter. */
 const optionLabel = (key: FacetKey, option: Pick<FacetOption, 'value' | 'label'>): string => {
-  if (key === 'severity' || key === 'status') return CHOICE_LABELS[option.value] ?? option.label;
+  if (key === 'severity' || key === 'status') return t(CHOICE_LABELS[option.value] ?? option.label);
   if (key === 'cwe') return option.label.startsWith('CWE') ? option.label : `CWE-${option.value} ${option.label}`;
-  return key === 'tool' ? toolLabel(option.label) : option.label;
+  if (key === 'tool') return t(toolLabel(option.label));
+  return NAMES.includes(key) ? option.label : t(option.label);
 };
 
 const FIXED_ORDER: Partial<Record<FacetKey, readonly string[]>> = {
@@ -131,7 +143,7 @@ const QuickFilter = observer(function QuickFilter({ store, field, onChange }: Qu
   const { filters } = store.view;
   const isOpenOnly = field === 'status' && isOpenStatus(filters.status);
   const count = isOpenOnly ? 0 : selectedValues(filters, field).length;
-  const label = FILTERS[field].label;
+  const label = t(FILTERS[field].label);
   return (
     <Popup
       kind="dialog"
@@ -146,7 +158,11 @@ const QuickFilter = observer(function QuickFilter({ store, field, onChange }: Qu
       <Button
         text={label}
         endIcon={<CaretDown aria-hidden={true} />}
-        aria-label={count === 0 ? `Filter by ${label}` : `Filter by ${label}, ${count} chosen`}
+        aria-label={
+          count === 0
+            ? t('Filter by {filter}', { filter: label })
+            : t('Filter by {filter}, {count} chosen', { filter: label, count })
+        }
       />
     </Popup>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../../platform/ui/language/translate.ts';
 import { Button } from '@blueprintjs/core';
 import { ColumnLayout } from '@blueprintjs/icons';
 import { type KeyboardEvent, lazy, type PointerEvent, Suspense, useRef } from 'react';
@@ -35,7 +36,7 @@ export function ColumnGrip({ columns, column }: ColumnGripProps) {
       className="column-grip"
       role="separator"
       tabIndex={0}
-      aria-label={`Width of ${column.label}`}
+      aria-label={t('Width of {column}', { column: column.label })}
       aria-orientation="vertical"
       aria-valuenow={column.minWidth}
       aria-valuemin={COLUMN_WIDTH.min}
@@ -69,7 +70,7 @@ export function ColumnMenu({ columns }: { columns: FindingColumns }) {
         }
         kind="dialog"
       >
-        <Button icon={<ColumnLayout />} text="Columns" />
+        <Button icon={<ColumnLayout />} text={t('Columns')} />
       </Popup>
     </span>
   );

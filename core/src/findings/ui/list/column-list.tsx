@@ -2,6 +2,7 @@ import { Button, Checkbox } from '@blueprintjs/core';
 import { DragHandleVertical } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { type KeyboardEvent, useState } from 'react';
+import { t } from '../../../platform/ui/language/translate.ts';
 import type { ColumnKey } from '../../model/column-catalogue.ts';
 import type { FindingColumn, FindingColumns } from './finding-columns.ts';
 
@@ -51,7 +52,11 @@ function ColumnLine({ columns, column, place, dragged, onDrag }: ColumnLineProps
           variant="minimal"
           size="small"
           icon={<DragHandleVertical />}
-          aria-label={`Move ${column.label}, column ${place + 1} of ${columns.keys.length}: arrow up and down`}
+          aria-label={t('Move {column}, column {place} of {all}: arrow up and down', {
+            column: column.label,
+            place: place + 1,
+            all: columns.keys.length,
+          })}
           onKeyDown={handleKey}
         />
       )}
@@ -64,7 +69,7 @@ export const ColumnList = observer(function ColumnList({ columns }: { columns: F
   const [dragged, setDragged] = useState<ColumnKey>();
   return (
     <div className="column-menu">
-      <ul aria-label="Columns of the list">
+      <ul aria-label={t('Columns of the list')}>
         {columns.choices.map((column) => (
           <ColumnLine
             key={column.key}
@@ -77,7 +82,7 @@ export const ColumnList = observer(function ColumnList({ columns }: { columns: F
         ))}
       </ul>
       <footer>
-        <Button variant="minimal" text="Default columns" disabled={columns.isDefault} onClick={columns.reset} />
+        <Button variant="minimal" text={t('Default columns')} disabled={columns.isDefault} onClick={columns.reset} />
       </footer>
     </div>
   );

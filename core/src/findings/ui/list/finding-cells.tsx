@@ -1,3 +1,4 @@
+import { t } from '../../../platform/ui/language/translate.ts';
 import { observer } from 'mobx-react-lite';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
@@ -33,10 +34,10 @@ function TitleCell({ item: { _id, attributes }, href, hasSignals }: TitleCellPro
         <Link className="ttl trunc" to={href} data-finding={_id} title={attributes.title}>
           {titleOf(attributes)}
         </Link>
-        {attributes.is_sample && <span className="sig">Sample</span>}
+        {attributes.is_sample && <span className="sig">{t('Sample')}</span>}
         {attributes.needs_confirmation && (
-          <span className="sig confirm" title="Its verdict was carried over by position alone">
-            Please confirm
+          <span className="sig confirm" title={t('Its verdict was carried over by position alone')}>
+            {t('Please confirm')}
           </span>
         )}
       </span>
@@ -101,10 +102,15 @@ const SPECIAL: Partial<Record<ColumnKey, (of: TitleCellProps) => ReactNode>> = {
   _id: ({ item }) => <Words text={item._id} />,
 };
 
+/** Columns whose values are words of ours. */
+const OUR_WORDS: readonly ColumnKey[] = ['verdict', 'type', 'tool', 'remediation_type', 'package_use', 'ai_proposal'];
+
 /** Only what is so is said: a column of No says nothing. */
 const plainText = (key: ColumnKey, { attributes }: FindingItem): string => {
   const text = String(cellText(key, attributes));
-  return text === 'No' ? '' : text;
+  if (text === 'No') return '';
+  const isOurs = OUR_WORDS.includes(key) || text === 'Yes' || (key === 'branch' && attributes.branch === null);
+  return isOurs ? t(text) : text;
 };
 
 /** What stands in one cell of the list. */
@@ -126,7 +132,8 @@ function ScorePopup({ id, priority, title }: ScorePopupProps) {
   );
   return (
     <Popup kind="dialog" placement="bottom-start" content={content}>
-      <button type="button" className="prio" aria-label={`Priority ${priority} of ${title}: why this score`}>
+      <button type="button" className="prio" 
+        aria-label={t('Priority {priority} of {title}: why this score', { priority: String(priority), title })}>
         {priority}
       </button>
     </Popup>
@@ -150,7 +157,7 @@ export const SelectCell = observer(function SelectCell({ id, index, title }: Sel
       <label>
         <input
           type="checkbox"
-          aria-label={`Select ${title}`}
+          aria-label={t('Select {title}', { title })}
           checked={selection.has(id)}
           onChange={(event) => {
             const native = event.nativeEvent;
@@ -183,7 +190,7 @@ export const SelectHead = observer(function SelectHead() {
         <input
           ref={boxRef}
           type="checkbox"
-          aria-label="Select the first rows, or none"
+          aria-label={t('Select the first rows, or none')}
           checked={isAll}
           onChange={() => (selection.isEmpty ? selection.pick(idsLoaded()) : selection.clear())}
         />

@@ -1,5 +1,6 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { getColumns, saveColumns } from '../../api/columns-routes.ts';
 import { SORT_FIELDS } from '../../api/routes.ts';
 import {
@@ -50,7 +51,7 @@ const columnOf = (key: ColumnKey, width: number | undefined): FindingColumn => {
   const isElastic = key === 'title' && width === undefined;
   return {
     key,
-    label,
+    label: t(label),
     track: isElastic ? `minmax(${usual}px, 1fr)` : `${width ?? usual}px`,
     minWidth: width ?? usual,
     isNumber,

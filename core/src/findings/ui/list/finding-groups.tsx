@@ -3,12 +3,14 @@ import { SEVERITIES } from '@breakwater/sdk';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { msg } from '../../../platform/model/message.ts';
 import { FINDINGS_EVENTS, LIVE_EVENTS } from '../../../platform/ui/data/live-events.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { EpssBadge, KevBadge, SeverityBadge, SeverityShape, Time } from '../../../platform/ui/display/badges.tsx';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
+import { inSentence, plural, t } from '../../../platform/ui/language/translate.ts';
 import { Pager } from '../../../platform/ui/page/page-layout.tsx';
 import type { GroupKey, GroupSort } from '../../model/filter-catalogue.ts';
 import { SEVERITY_LABELS, toolLabel } from '../../model/labels.ts';
@@ -17,11 +19,23 @@ import { hrefOfView } from '../data/list-route.ts';
 import { useFindingsApi, useFindingsList } from '../triage/findings-context.ts';
 import { FindingGroupsStore, GROUPS_PAGE_SIZE, type GroupItem } from './finding-groups.store.ts';
 
-const NOUNS: Record<GroupKey, { one: string; many: string }> = {
-  vulnerability: { one: 'Vulnerability', many: 'vulnerabilities' },
-  component: { one: 'Component', many: 'components' },
-  file: { one: 'File', many: 'files' },
-  rule: { one: 'Rule', many: 'rules' },
+const NOUNS = {
+  vulnerability: { one: msg('Vulnerability'), by: msg('Findings by vulnerability') },
+  component: { one: msg('Component'), by: msg('Findings by component') },
+  file: { one: msg('File'), by: msg('Findings by file') },
+  rule: { one: msg('Rule'), by: msg('Findings by rule') },
+} as const satisfies Record<GroupKey, unknown>;
+
+/** "108 findings in 12 files." */
+const SUMS: Readonly<Record<GroupKey, (groups: number, findings: string) => string>> = {
+  vulnerability: (groups, findings) =>
+    plural(groups, '{findings} in {count} vulnerability.', '{findings} in {count} vulnerabilities.', { findings }),
+  component: (groups, findings) =>
+    plural(groups, '{findings} in {count} component.', '{findings} in {count} components.', { findings }),
+  file: (groups, findings) =>
+    plural(groups, '{findings} in {count} file.', '{findings} in {count} files.', { findings }),
+  rule: (groups, findings) =>
+    plural(groups, '{findings} in {count} rule.', '{findings} in {count} rules.', { findings }),
 };
 
 /** Groups as the view asks for, read again after imports. */
@@ -42,9 +56,7 @@ const useGroups = (view: FindingView): FindingGroupsStore => {
 
 function SeverityCounts({ severities }: Pick<GroupItem['attributes'], 'severities'>) {
   const shown = SEVERITIES.filter((severity) => severities[severity] > 0);
-  const words = shown
-    .map((severity) => `${severities[severity]} ${SEVERITY_LABELS[severity].toLowerCase()}`)
-    .join(', ');
+  const words = shown.map((severity) => `${severities[severity]} ${inSentence(SEVERITY_LABELS[severity])}`).join(', ');
   return (
     <span className="row group-severities" title={words}>
       <span className="sr">{words}</span>
@@ -59,7 +71,7 @@ function SeverityCounts({ severities }: Pick<GroupItem['attributes'], 'severitie
 
 function GroupRow({ group: { attributes }, href }: { group: GroupItem; href: string }) {
   const { title, tool, label } = attributes;
-  const detail = [tool === null ? undefined : toolLabel(tool), title === label ? undefined : (title ?? undefined)];
+  const detail = [tool === null ? undefined : t(toolLabel(tool)), title === label ? undefined : (title ?? undefined)];
   return (
     <tr>
       <td className="num prio group-priority">{attributes.highest_priority}</td>
@@ -112,14 +124,14 @@ function GroupsHead({ sort, noun, onSort }: HeadProps) {
   return (
     <thead>
       <tr>
-        {cell('Priority', 'priority', true)}
-        {cell('Severity', 'severity')}
+        {cell(t('Priority'), 'priority', true)}
+        {cell(t('Severity'), 'severity')}
         {cell(noun, 'name')}
-        <th>Signals</th>
-        <th>By severity</th>
-        <th className="num">Repositories</th>
-        <th className="num">Last seen</th>
-        {cell('Findings', 'count', true)}
+        <th>{t('Signals')}</th>
+        <th>{t('By severity')}</th>
+        <th className="num">{t('Repositories')}</th>
+        <th className="num">{t('Last seen')}</th>
+        {cell(t('Findings'), 'count', true)}
       </tr>
     </thead>
   );
@@ -138,21 +150,23 @@ export const FindingGroups = observer(function FindingGroups({ by, view, onView 
   const noun = NOUNS[by];
   const { groups } = store;
   if (store.error !== undefined) {
-    return <ErrorState title="The groups could not be read" error={store.error} onRetry={() => void store.reload()} />;
+    return (
+      <ErrorState title={t('The groups could not be read')} error={store.error} onRetry={() => void store.reload()} />
+    );
   }
-  if (groups === undefined) return <SkeletonRows rows={8} rowHeight={52} label="Groups" />;
+  if (groups === undefined) return <SkeletonRows rows={8} rowHeight={52} label={t('Groups')} />;
   const hrefOf = (group: GroupItem) =>
     hrefOfView(route, { ...view, groupBy: undefined, groupSort: undefined, filters: group.attributes.filters });
   return (
     <div className="groups-scroll">
       <p className="muted small groups-sum" role="status">
-        {formatNumber(store.grouped)} findings in {formatNumber(store.total)}{' '}
-        {store.total === 1 ? noun.one.toLowerCase() : noun.many}. Findings that name none are not in this list.
+        {SUMS[by](store.total, plural(store.grouped, '{count} findings', '{count} findings'))}{' '}
+        {t('Findings that name none are not in this list.')}
       </p>
-      <table className="bw-table groups" aria-label={`Findings by ${noun.one.toLowerCase()}`}>
+      <table className="bw-table groups" aria-label={t(noun.by)}>
         <GroupsHead
           sort={view.groupSort ?? 'count'}
-          noun={noun.one}
+          noun={t(noun.one)}
           onSort={(groupSort) => onView({ ...view, groupSort })}
         />
         <tbody>

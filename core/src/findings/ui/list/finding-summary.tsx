@@ -1,6 +1,8 @@
 import { Link } from 'react-router-dom';
+import { msg } from '../../../platform/model/message.ts';
 import { EpssBadge, FixBadge, KevBadge, SeverityBadge } from '../../../platform/ui/display/badges.tsx';
 import { formatDate } from '../../../platform/ui/display/formats.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { locationOf, titleOf } from '../../model/finding-text.ts';
 import { PACKAGE_USE_LABELS } from '../../model/labels.ts';
 import type { FindingAttributes, FindingItem } from '../data/findings.store.ts';
@@ -45,9 +47,9 @@ interface FindingSignalsProps {
 type PackageUse = NonNullable<FindingAttributes['package_use']>;
 
 const USE_TEXTS: Readonly<Record<PackageUse, string>> = {
-  imported: "The application's own code imports the package",
-  transitive: 'The package comes only with another one: no manifest names it and no source file imports it',
-  not_imported: 'A manifest names the package, but no source file imports it',
+  imported: msg("The application's own code imports the package"),
+  transitive: msg('The package comes only with another one: no manifest names it and no source file imports it'),
+  not_imported: msg('A manifest names the package, but no source file imports it'),
   unknown: '',
 };
 
@@ -55,8 +57,8 @@ const USE_TEXTS: Readonly<Record<PackageUse, string>> = {
 function PackageUseBadge({ use }: { use: PackageUse | null }) {
   if (use === null || use === 'unknown') return null;
   return (
-    <span className="sig" title={USE_TEXTS[use]}>
-      {PACKAGE_USE_LABELS[use]}
+    <span className="sig" title={t(USE_TEXTS[use])}>
+      {t(PACKAGE_USE_LABELS[use])}
     </span>
   );
 }
@@ -81,7 +83,7 @@ export function DueDate({ date }: { date: string }) {
   return (
     <>
       <span className={isOverdue ? 'strong' : undefined}>{formatDate(date)}</span>
-      {isOverdue && <span className="muted small"> overdue</span>}
+      {isOverdue && <span className="muted small"> {t('overdue')}</span>}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { UPLOADS } from '../../../platform/ui/data/uploads-port.ts';
 import { EmptyState } from '../../../platform/ui/feedback/placeholders.tsx';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
 import type { FindingView } from '../data/finding-view.ts';
 import type { FindingsStore } from '../data/findings.store.ts';
 import { filterChips, isFiltered, lastChosen, withoutFilter, withoutFilters } from '../filters/filter-chips.ts';
@@ -26,14 +27,14 @@ export const FindingsEmpty = observer(function FindingsEmpty({ store, onView }: 
     return (
       <EmptyState
         icon={<Shield size={20} />}
-        title="No findings yet"
+        title={t('No findings yet')}
         actions={
           <Link className="bp6-button" to="/manage-clients">
-            All clients
+            {t('All clients')}
           </Link>
         }
       >
-        This client has not imported a report that holds any.
+        {t('This client has not imported a report that holds any.')}
       </EmptyState>
     );
   }
@@ -41,22 +42,25 @@ export const FindingsEmpty = observer(function FindingsEmpty({ store, onView }: 
     return (
       <EmptyState
         icon={<Shield size={20} />}
-        title="No findings yet"
-        actions={<Button text="Upload reports" onClick={() => uploads.open()} />}
+        title={t('No findings yet')}
+        actions={<Button text={t('Upload reports')} onClick={() => uploads.open()} />}
       >
-        Findings appear once a report is uploaded. Drop files anywhere on this page.
+        {t('Findings appear once a report is uploaded. Drop files anywhere on this page.')}
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon={<FilterRemove size={20} />}
-      title={chips.length === 1 ? 'No finding matches this filter' : `No finding matches these ${chips.length} filters`}
+      title={plural(chips.length, 'No finding matches this filter', 'No finding matches these {count} filters')}
       actions={
         <>
-          <Button text={`Remove ${last.label} ${last.value}`} onClick={() => onView(withoutFilter(view, last.key))} />
+          <Button
+            text={t('Remove {filter} {value}', { filter: last.label, value: last.value })}
+            onClick={() => onView(withoutFilter(view, last.key))}
+          />
           {isFiltered(view, route.base) && (
-            <Button variant="minimal" text="Clear all" onClick={() => onView(withoutFilters(view, route.base))} />
+            <Button variant="minimal" text={t('Clear all')} onClick={() => onView(withoutFilters(view, route.base))} />
           )}
         </>
       }

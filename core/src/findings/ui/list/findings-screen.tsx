@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { UPLOADS } from '../../../platform/ui/data/uploads-port.ts';
 import { DropZone } from '../../../platform/ui/forms/file-inputs.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import type { ViewBase } from '../data/finding-view.ts';
 import { OWN_LISTS } from '../data/list-route.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
@@ -24,7 +25,7 @@ const Actions = observer(function Actions({ store, columns }: WorkbenchParts) {
   return (
     <>
       <ExportMenu exports={exports} store={store} columns={columns.keys} />
-      <Button intent="primary" icon={<Upload />} text="Upload reports" onClick={() => uploads.open()} />
+      <Button intent="primary" icon={<Upload />} text={t('Upload reports')} onClick={() => uploads.open()} />
     </>
   );
 });
@@ -33,15 +34,15 @@ const Actions = observer(function Actions({ store, columns }: WorkbenchParts) {
 function OtherBase({ base }: { base: ViewBase }) {
   return base === 'open' ? (
     <Link className="small only-l" to="/findings/all">
-      Show all results
+      {t('Show all results')}
     </Link>
   ) : base !== 'all' ? (
     <Link className="small only-l" to="/findings">
-      Show findings of every type
+      {t('Show findings of every type')}
     </Link>
   ) : (
     <Link className="small only-l" to="/findings">
-      Show open work only
+      {t('Show open work only')}
     </Link>
   );
 }
@@ -54,7 +55,7 @@ interface OwnFindingsProps {
 function OwnFindings({ base, title }: OwnFindingsProps) {
   const uploads = useService(UPLOADS);
   return (
-    <DropZone className="findings" hint="Drop reports to upload them" onFiles={uploads.addFiles}>
+    <DropZone className="findings" hint={t('Drop reports to upload them')} onFiles={uploads.addFiles}>
       <FindingsWorkbench
         route={OWN_LISTS[base]}
         title={title}
@@ -68,20 +69,20 @@ function OwnFindings({ base, title }: OwnFindingsProps) {
 
 /** The work to do: open, without false positives, accepted risk and duplicates. */
 export function FindingsScreen() {
-  return <OwnFindings base="open" title="Findings" />;
+  return <OwnFindings base="open" title={t('Findings')} />;
 }
 
 /** The work to do in source control and pipelines. Its saved filters are those of the scope scm. */
 export function ScmScreen() {
-  return <OwnFindings base="scm" title="Supply chain" />;
+  return <OwnFindings base="scm" title={t('Supply chain')} />;
 }
 
 /** The work to do in clouds. Its saved filters are those of the scope cloud. */
 export function CloudScreen() {
-  return <OwnFindings base="cloud" title="Cloud" />;
+  return <OwnFindings base="cloud" title={t('Cloud')} />;
 }
 
 /** Every result, nothing hidden. */
 export function AllFindingsScreen() {
-  return <OwnFindings base="all" title="All findings" />;
+  return <OwnFindings base="all" title={t('All findings')} />;
 }

@@ -3,6 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { type CSSProperties, memo, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
 import type { FindingView } from '../data/finding-view.ts';
 import { type FindingItem, type FindingsStore, PAGE_SIZE } from '../data/findings.store.ts';
@@ -88,7 +89,7 @@ function WaitingRow({ index, top }: Pick<RowProps, 'index' | 'top'>) {
   return (
     <tr className="ft-row is-waiting" aria-rowindex={index + 2} style={{ top }}>
       <td>
-        <span className="sr">Row {index + 1} is being read</span>
+        <span className="sr">{t('Row {row} is being read', { row: String(index + 1) })}</span>
         <span className="sk" style={{ width: `${40 + (index % 5) * 8}%` }} />
       </td>
     </tr>
@@ -188,7 +189,7 @@ export const FindingsTable = observer(function FindingsTable(props: FindingsTabl
     >
       <table
         className={shiftPx === 0 ? 'ft' : 'ft is-squeezed'}
-        aria-label="Findings"
+        aria-label={t('Findings')}
         aria-rowcount={store.total === undefined ? -1 : count + 1}
         onFocus={keepFocus}
         onBlur={keepFocus}
@@ -211,7 +212,7 @@ export const FindingsTable = observer(function FindingsTable(props: FindingsTabl
             })}
         </tbody>
       </table>
-      {store.list.isSkeletonDue && <SkeletonRows rows={8} rowHeight={rowHeight} label="Findings" />}
+      {store.list.isSkeletonDue && <SkeletonRows rows={8} rowHeight={rowHeight} label={t('Findings')} />}
     </div>
   );
 });

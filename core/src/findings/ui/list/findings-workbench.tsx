@@ -9,6 +9,7 @@ import { useService } from '../../../platform/ui/data/services.tsx';
 import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { useIsNarrow, useMedia } from '../../../platform/ui/page/use-media.ts';
 import { type FindingView, formatView, parseView, type ViewGroup } from '../data/finding-view.ts';
@@ -196,7 +197,7 @@ const ListBody = observer(function ListBody({ store, columns, isPanelOpen, href,
   const isSmall = useMedia('(max-width: 1439px)');
   const room = useListRoom();
   if (store.list.error !== undefined) {
-    return <ErrorState title="The findings could not be read" error={store.list.error} onRetry={store.reload} />;
+    return <ErrorState title={t('The findings could not be read')} error={store.list.error} onRetry={store.reload} />;
   }
   if (store.total === 0 && !store.list.isSkeletonDue) return <FindingsEmpty store={store} onView={onView} />;
   if (store.view.groupBy !== undefined && !isPanelOpen) {
@@ -208,7 +209,7 @@ const ListBody = observer(function ListBody({ store, columns, isPanelOpen, href,
   }
   if (!columns.isSettled) {
     const isDue = store.list.isSkeletonDue || store.total !== undefined;
-    return isDue && <SkeletonRows rows={8} rowHeight={ROW_PX} label="Findings" />;
+    return isDue && <SkeletonRows rows={8} rowHeight={ROW_PX} label={t('Findings')} />;
   }
   const shown = isPanelOpen ? columns.besidePanel(isSmall) : columns.fitting(room);
   return <FindingsTable {...{ store, href, onView, cursor }} columns={shown} widths={columns} />;

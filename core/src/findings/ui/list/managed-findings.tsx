@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import type { Route } from '../../../platform/api/contract.ts';
 import { API, type ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { listFindingGroups } from '../../api/group-routes.ts';
 import {
   getManagedFinding,
@@ -39,11 +40,11 @@ export function ManagedFindings({ clientId, listPath, panelPath, banner }: Manag
       <div className="findings">
         <FindingsWorkbench
           route={route}
-          title="Findings"
+          title={t('Findings')}
           banner={banner}
           aside={
             <Link className="small only-l" to={everything}>
-              Show all results
+              {t('Show all results')}
             </Link>
           }
         />

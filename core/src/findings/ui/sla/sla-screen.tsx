@@ -12,13 +12,15 @@ import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
 import { SaveButton } from '../../../platform/ui/forms/save-button.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
+import { Words } from '../../../platform/ui/language/words.tsx';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
+import { SEVERITY_LABELS } from '../../model/labels.ts';
 import { SlaSettingsStore } from './sla-settings.store.ts';
 import './sla-settings.css';
 
 const idOf = (severity: Severity): string => `sla-${severity}`;
-const wordOf = (severity: Severity): string => severity.charAt(0).toUpperCase() + severity.slice(1);
 
 const SlaForm = observer(function SlaForm({ store, mayChange }: { store: SlaSettingsStore; mayChange: boolean }) {
   const save = async () => {
@@ -35,16 +37,21 @@ const SlaForm = observer(function SlaForm({ store, mayChange }: { store: SlaSett
         void save();
       }}
     >
-      <h2>Days to fix, by severity</h2>
+      <h2>{t('Days to fix, by severity')}</h2>
       <div className="sla-fields">
         {SEVERITIES.map((severity) => (
-          <FormField key={severity} id={idOf(severity)} label={wordOf(severity)} error={store.issues[severity]}>
+          <FormField
+            key={severity}
+            id={idOf(severity)}
+            label={t(SEVERITY_LABELS[severity])}
+            error={store.issues[severity]}
+          >
             {(control) => (
               <input
                 {...control}
                 inputMode="numeric"
                 autoComplete="off"
-                placeholder="No limit"
+                placeholder={t('No limit')}
                 disabled={!mayChange}
                 value={store.draft[severity]}
                 onChange={(event) => store.set(severity, event.currentTarget.value)}
@@ -57,7 +64,7 @@ const SlaForm = observer(function SlaForm({ store, mayChange }: { store: SlaSett
         <div className="row">
           <Button
             variant="minimal"
-            text="Back to 1, 7, 30, 90, no limit"
+            text={t('Back to 1, 7, 30, 90, no limit')}
             disabled={store.isDefault}
             onClick={store.reset}
           />
@@ -66,6 +73,11 @@ const SlaForm = observer(function SlaForm({ store, mayChange }: { store: SlaSett
     </form>
   );
 });
+
+const changedText = (at: string, by: string | null): string =>
+  by === null
+    ? t('Last changed {time}.', { time: formatTime(at) })
+    : t('Last changed {time} by {name}.', { time: formatTime(at), name: by });
 
 /** How long a finding may stay open. */
 export const SlaScreen = observer(function SlaScreen() {
@@ -79,16 +91,19 @@ export const SlaScreen = observer(function SlaScreen() {
   const mayChange = can(user?.role, 'settings.write');
   const { stored } = store;
   if (store.error !== undefined) {
-    return <ErrorState title="The due dates could not be read" error={store.error} onRetry={store.load} />;
+    return <ErrorState title={t('The due dates could not be read')} error={store.error} onRetry={store.load} />;
   }
   return (
     <div className="canvas">
       <ConfirmLeave isChanged={store.isChanged} />
-      <PageHead title="Due dates">{mayChange && <SaveButton form="sla-form" store={store} />}</PageHead>
+      <PageHead title={t('Due dates')}>{mayChange && <SaveButton form="sla-form" store={store} />}</PageHead>
       <div className="page">
         <p className="t2 sla-intro">
-          An open finding is due so many days after its date: due soon in the last quarter of that time, overdue after
-          it. <Link to="/findings?sla=overdue">Show what is overdue</Link>.{!mayChange && ' An admin can change it.'}
+          <Words
+            of="An open finding is due so many days after its date: due soon in the last quarter of that time, overdue after it. <a>Show what is overdue</a>."
+            a={(text) => <Link to="/findings?sla=overdue">{text}</Link>}
+          />
+          {!mayChange && ` ${t('An admin can change it.')}`}
         </p>
         {store.saveError !== undefined && (
           <p className="bp6-callout callout-bad" role="alert">
@@ -96,14 +111,13 @@ export const SlaScreen = observer(function SlaScreen() {
           </p>
         )}
         {stored === undefined ? (
-          <SkeletonRows rows={5} rowHeight={52} label="Due dates" />
+          <SkeletonRows rows={5} rowHeight={52} label={t('Due dates')} />
         ) : (
           <SlaForm store={store} mayChange={mayChange} />
         )}
         <p className="muted small" role="status">
-          {store.isSaved && 'Saved. Lists and counts follow it from now on. '}
-          {typeof stored?.updated_at === 'string' &&
-            `Last changed ${formatTime(stored.updated_at)}${stored.updated_by === null ? '' : ` by ${stored.updated_by}`}.`}
+          {store.isSaved && `${t('Saved. Lists and counts follow it from now on.')} `}
+          {typeof stored?.updated_at === 'string' && changedText(stored.updated_at, stored.updated_by)}
         </p>
       </div>
     </div>

@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { issuesByField, messagesOf } from '../../../platform/ui/data/api-error.ts';
 import { LatestCall } from '../../../platform/ui/data/latest-call.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { getSla, type SlaSettings, saveSla } from '../../api/sla-routes.ts';
 import { DEFAULT_SLA_DAYS, MAX_SLA_DAYS } from '../../model/sla.ts';
 
@@ -20,7 +21,8 @@ const draftOf = (days: Readonly<Record<Severity, number | null>>): Draft => ({
   informational: textOf(days.informational),
 });
 
-const INVALID_DAYS = `Whole days from 1 to ${MAX_SLA_DAYS}, or empty for no limit.`;
+const invalidDays = (): string =>
+  t('Whole days from 1 to {days}, or empty for no limit.', { days: String(MAX_SLA_DAYS) });
 
 /** Days; null for no limit; undefined for what is none. */
 const daysOf = (text: string): number | null | undefined => {
@@ -84,7 +86,7 @@ export class SlaSettingsStore {
     if (this.isSaving) return undefined;
     this.#clearMessages();
     const wrong = SEVERITIES.filter((severity) => daysOf(this.draft[severity]) === undefined);
-    this.issues = Object.fromEntries(wrong.map((severity) => [severity, INVALID_DAYS]));
+    this.issues = Object.fromEntries(wrong.map((severity) => [severity, invalidDays()]));
     if (wrong.length > 0) return wrong[0];
     this.isSaving = true;
     try {

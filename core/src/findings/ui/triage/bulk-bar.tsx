@@ -1,8 +1,8 @@
 import { Button, ProgressBar } from '@blueprintjs/core';
 import { BanCircle, Confirm, Cross, Shield, Tick, Undo, User, Wrench } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { formatNumber } from '../../../platform/ui/display/formats.ts';
-import { CONFIRMATION_DONE } from '../../model/labels.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
+import { CONFIRMATION_DONE, VERDICT_DONE } from '../../model/labels.ts';
 import { AssessVerb } from '../detail/finding-fix.tsx';
 import { useFindingsList } from './findings-context.ts';
 import type { Target } from './triage.store.ts';
@@ -15,7 +15,7 @@ export const useSelected = (): (() => Target) => {
 
 const Working = observer(function Working() {
   const { progress } = useFindingsList().triage;
-  if (progress === undefined) return <span className="strong">Working…</span>;
+  if (progress === undefined) return <span className="strong">{t('Working…')}</span>;
   const { done, refused, total, prepared } = progress;
   // fixes that are opened together are prepared one by one first
   const isPreparing = prepared > done + refused;
@@ -23,10 +23,12 @@ const Working = observer(function Working() {
   return (
     <>
       <span className="strong tn">
-        {formatNumber(isPreparing ? prepared : done)} of {formatNumber(total)} {isPreparing ? 'prepared' : 'done'}
+        {isPreparing
+          ? t('{count} of {total} prepared', { count: prepared, total })
+          : t('{count} of {total} done', { count: done, total })}
       </span>
-      <ProgressBar className="bulk-progress" value={share} animate={false} stripes={false} aria-label="Progress" />
-      <span className="muted small">It goes on when you leave this page.</span>
+      <ProgressBar className="bulk-progress" value={share} animate={false} stripes={false} aria-label={t('Progress')} />
+      <span className="muted small">{t('It goes on when you leave this page.')}</span>
     </>
   );
 });
@@ -38,10 +40,10 @@ const Outcome = observer(function Outcome() {
   return (
     <>
       <span className="strong tn">
-        {formatNumber(outcome.done)} done, {formatNumber(outcome.refusedCount)} refused
+        {t('{count} done, {refused} refused', { count: outcome.done, refused: outcome.refusedCount })}
       </span>
-      <Button variant="minimal" text="Show why" onClick={() => triage.ask({ kind: 'refused' })} />
-      <Button variant="minimal" icon={<Cross />} aria-label="Close" onClick={triage.dismissOutcome} />
+      <Button variant="minimal" text={t('Show why')} onClick={() => triage.ask({ kind: 'refused' })} />
+      <Button variant="minimal" icon={<Cross />} aria-label={t('Close')} onClick={triage.dismissOutcome} />
     </>
   );
 });
@@ -55,8 +57,8 @@ const ConfirmVerbs = observer(function ConfirmVerbs() {
   const { confirmed, takenBack } = CONFIRMATION_DONE;
   return (
     <>
-      <Button variant="minimal" icon={<Confirm />} text="Confirm" onClick={() => decide(true, confirmed)} />
-      <Button variant="minimal" icon={<Undo />} text="Take back" onClick={() => decide(false, takenBack)} />
+      <Button variant="minimal" icon={<Confirm />} text={t('Confirm')} onClick={() => decide(true, confirmed)} />
+      <Button variant="minimal" icon={<Undo />} text={t('Take back')} onClick={() => decide(false, takenBack)} />
     </>
   );
 });
@@ -69,21 +71,21 @@ const VerdictVerbs = observer(function VerdictVerbs() {
       <Button
         variant="minimal"
         icon={<BanCircle />}
-        text="False positive"
+        text={t('False positive')}
         onClick={() => triage.ask({ kind: 'verdict', verdict: 'false_positive', target: selected() })}
       />
       <Button
         variant="minimal"
         icon={<Shield />}
-        text="Accept risk"
+        text={t('Accept risk')}
         onClick={() => triage.ask({ kind: 'verdict', verdict: 'accepted_risk', target: selected() })}
       />
       <Button
         className="only-xl"
         variant="minimal"
         icon={<Tick />}
-        text="Valid"
-        onClick={() => void triage.change(selected(), { verdict: { value: 'valid' } }, 'confirmed as valid')}
+        text={t('Valid')}
+        onClick={() => void triage.change(selected(), { verdict: { value: 'valid' } }, VERDICT_DONE.valid)}
       />
     </>
   );
@@ -96,12 +98,12 @@ const Verbs = observer(function Verbs() {
   const count = selection.isAll ? total : selection.ids.size;
   return (
     <>
-      <span className="strong tn">{formatNumber(count)} selected</span>
+      <span className="strong tn">{t('{count} selected', { count })}</span>
       {!selection.isAll && total > count && (
         <Button
           className="bulk-all"
           variant="minimal"
-          text={`Select all ${formatNumber(total)}`}
+          text={t('Select all {count}', { count: total })}
           onClick={selection.pickAll}
         />
       )}
@@ -111,7 +113,7 @@ const Verbs = observer(function Verbs() {
         <Button
           variant="minimal"
           icon={<Wrench />}
-          text="Fix"
+          text={t('Fix')}
           onClick={() => triage.ask({ kind: 'fix', target: selected() })}
         />
       )}
@@ -122,7 +124,7 @@ const Verbs = observer(function Verbs() {
         <Button
           variant="minimal"
           icon={<User />}
-          text="Assign"
+          text={t('Assign')}
           onClick={() => triage.ask({ kind: 'assign', target: selected() })}
         />
       )}
@@ -131,8 +133,8 @@ const Verbs = observer(function Verbs() {
         className="bulk-drop"
         variant="minimal"
         icon={<Cross />}
-        aria-label="Drop the selection"
-        title="Drop the selection (Esc)"
+        aria-label={t('Drop the selection')}
+        title={t('Drop the selection (Esc)')}
         onClick={selection.clear}
       />
     </>
@@ -145,7 +147,7 @@ export const BulkBar = observer(function BulkBar() {
   const hasJob = triage.progress !== undefined;
   const isWorking = hasJob ? selection.isEmpty : triage.isBusy && !selection.isEmpty;
   return (
-    <div className="bulk" role="toolbar" aria-label="Selected findings">
+    <div className="bulk" role="toolbar" aria-label={t('Selected findings')}>
       {isWorking ? <Working /> : selection.isEmpty ? <Outcome /> : <Verbs />}
     </div>
   );

@@ -1,7 +1,9 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
+import { msg } from '../../../platform/model/message.ts';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { ApiError, isAbort } from '../../../platform/ui/data/api-error.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import * as routes from '../../api/job-routes.ts';
 import type { Refused } from '../../api/verdict-routes.ts';
 
@@ -33,11 +35,11 @@ interface Followed {
 
 /** What is said of each kind of job that the list follows. */
 const ENDINGS: Readonly<Record<string, Followed['ending']>> = {
-  'findings.change': { done: 'changed', canUndo: true },
-  'findings.undo': { done: 'taken back', canUndo: false },
-  'remediation.generate': { done: 'generated', canUndo: false },
-  'remediation.apply': { done: 'opened', canUndo: false },
-  'remediation.assess': { done: 'looked at by the model', canUndo: false },
+  'findings.change': { done: msg('changed'), canUndo: true },
+  'findings.undo': { done: msg('taken back'), canUndo: false },
+  'remediation.generate': { done: msg('generated'), canUndo: false },
+  'remediation.apply': { done: msg('opened'), canUndo: false },
+  'remediation.assess': { done: msg('looked at by the model'), canUndo: false },
 };
 
 const POLL_MS = 700;
@@ -116,7 +118,7 @@ export class JobFollower {
         this.running.set(id, { done, refused: refused_count, total, prepared });
       });
       if (finished_at !== null) {
-        const problem = status === 'failed' ? { problem: detail ?? 'The work broke off.' } : {};
+        const problem = status === 'failed' ? { problem: t(detail ?? msg('The work broke off.')) } : {};
         return { done, refused, refusedCount: refused_count, changeId: done === 0 ? null : id, jobId: id, ...problem };
       }
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));

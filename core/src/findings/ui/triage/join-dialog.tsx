@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ActionDialog } from '../../../platform/ui/feedback/dialogs.tsx';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { ReasonField } from './reason-field.tsx';
 
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
@@ -16,8 +17,8 @@ interface JoinDialogProps {
 }
 
 const issueOf = (id: string, otherId: string | undefined): string | undefined => {
-  if (otherId === undefined) return 'This names no finding. Paste the address from its panel.';
-  return otherId === id ? 'This is the finding itself. Paste the address of the other one.' : undefined;
+  if (otherId === undefined) return t('This names no finding. Paste the address from its panel.');
+  return otherId === id ? t('This is the finding itself. Paste the address of the other one.') : undefined;
 };
 
 /** Asks which other finding is the same, and why. */
@@ -34,16 +35,18 @@ export function JoinDialog({ id, onJoin, onClose }: JoinDialogProps) {
   return (
     <ActionDialog
       isOpen={true}
-      title="Join with another finding"
-      consequence="One of the two becomes the duplicate of the other, also after the next import. You can undo this."
-      actionLabel="Same finding"
+      title={t('Join with another finding')}
+      consequence={t(
+        'One of the two becomes the duplicate of the other, also after the next import. You can undo this.',
+      )}
+      actionLabel={t('Same finding')}
       onAction={handleAction}
       draft={[address, reason].filter((text) => text !== '').join('\n')}
       onClose={onClose}
     >
       <FormField
-        label="Address of the other finding"
-        help="Open it and choose “Copy address”. Both have to belong to one application."
+        label={t('Address of the other finding')}
+        help={t('Open it and choose “Copy address”. Both have to belong to one application.')}
         error={issue}
       >
         {(control) => (

@@ -1,4 +1,5 @@
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 
 export interface ReasonFieldProps {
   value: string;
@@ -13,8 +14,8 @@ export interface ReasonFieldProps {
 export function ReasonField({ value, isFirst, onChange, help, error }: ReasonFieldProps) {
   return (
     <FormField
-      label="Reason"
-      help={help ?? 'Shown in the history. Enter sends, Shift and Enter begins a new line.'}
+      label={t('Reason')}
+      help={help ?? t('Shown in the history. Enter sends, Shift and Enter begins a new line.')}
       error={error}
     >
       {(control) => (

@@ -1,13 +1,14 @@
 import { observer } from 'mobx-react-lite';
 import { type ComponentType, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { msg } from '../../../platform/model/message.ts';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../../platform/ui/data/api-error.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
-import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import { ActionDialog, DialogBox } from '../../../platform/ui/feedback/dialogs.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { OptionList } from '../../../platform/ui/forms/option-list.tsx';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { PeopleStore } from '../../../team/ui/index.ts';
 import { MAX_FIXES_AT_ONCE } from '../../model/bulk-limits.ts';
 import { VERDICT_DONE } from '../../model/labels.ts';
@@ -27,15 +28,15 @@ const RefusedDialog = observer(function RefusedDialog({ onClose }: { onClose: ()
       className="dialog"
       isOpen={true}
       onClose={onClose}
-      title={`${formatNumber(outcome.refusedCount)} refused`}
+      title={t('{count} refused', { count: outcome.refusedCount })}
     >
       <ul className="refused">
         {outcome.refused.map(({ _id, why }) => (
           <li key={_id}>
             <Link to={hrefOf(_id)} onClick={onClose}>
-              {store.titleOfRow(_id) ?? 'Open the finding'}
+              {store.titleOfRow(_id) ?? t('Open the finding')}
             </Link>
-            <span className="t2">{why}</span>
+            <span className="t2">{t(why)}</span>
           </li>
         ))}
       </ul>
@@ -126,10 +127,12 @@ const useIds = (target: Target, onClose: () => void): readonly string[] | undefi
 /** Said before anything is begun. */
 function TooManyDialog({ onClose }: { onClose: () => void }) {
   return (
-    <DialogBox className="dialog" isOpen={true} title="Too many findings at once" onClose={onClose}>
+    <DialogBox className="dialog" isOpen={true} title={t('Too many findings at once')} onClose={onClose}>
       <p className="b">
-        These are more than {formatNumber(MAX_FIXES_AT_ONCE)} findings. Narrow the list with a filter, such as a
-        repository or a severity, and take them in parts. Nothing was begun.
+        {t(
+          'These are more than {count} findings. Narrow the list with a filter, such as a repository or a severity, and take them in parts. Nothing was begun.',
+          { count: MAX_FIXES_AT_ONCE },
+        )}
       </p>
     </DialogBox>
   );
@@ -167,13 +170,12 @@ const AssignDialog = observer(function AssignDialog({ count, onAssign, onClose }
   const toggle = (id: string) =>
     setChosen((now) => (now.includes(id) ? now.filter((other) => other !== id) : [...now, id]));
   const { developers } = people;
-  const findings = count === 1 ? '1 finding' : `${formatNumber(count)} findings`;
   return (
     <ActionDialog
       isOpen={true}
-      title={`Assign ${findings}`}
-      consequence="They get a notice and see what is assigned to them."
-      actionLabel={chosen.length === 0 ? 'Choose a developer' : 'Assign'}
+      title={plural(count, 'Assign {count} finding', 'Assign {count} findings')}
+      consequence={t('They get a notice and see what is assigned to them.')}
+      actionLabel={chosen.length === 0 ? t('Choose a developer') : t('Assign')}
       isBusy={developers === undefined && people.error === undefined}
       isActionEnabled={chosen.length > 0}
       onAction={() => onAssign(chosen)}
@@ -181,11 +183,11 @@ const AssignDialog = observer(function AssignDialog({ count, onAssign, onClose }
     >
       {people.error !== undefined && <p className="err">{people.error}</p>}
       {developers?.length === 0 && (
-        <p className="muted">The organisation has no developers yet. An admin invites them.</p>
+        <p className="muted">{t('The organisation has no developers yet. An admin invites them.')}</p>
       )}
       {developers !== undefined && developers.length > 0 && (
         <OptionList
-          label="Developers"
+          label={t('Developers')}
           options={developers}
           selected={chosen}
           onPick={toggle}
@@ -209,7 +211,7 @@ function KeysDialog({ onClose }: { onClose: () => void }) {
       !(route.isReadOnly && key.isAct === true),
   );
   return (
-    <DialogBox className="dialog" isOpen={true} onClose={onClose} title="Keys">
+    <DialogBox className="dialog" isOpen={true} onClose={onClose} title={t('Keys')}>
       <dl className="keys">
         {keys.map(({ keys: names, does }) => (
           <div key={does}>
@@ -218,11 +220,11 @@ function KeysDialog({ onClose }: { onClose: () => void }) {
                 <kbd key={name}>{name}</kbd>
               ))}
             </dt>
-            <dd>{does}</dd>
+            <dd>{t(does)}</dd>
           </div>
         ))}
       </dl>
-      <p className="muted small keys-note">None of them acts while you type or while a dialog is open.</p>
+      <p className="muted small keys-note">{t('None of them acts while you type or while a dialog is open.')}</p>
     </DialogBox>
   );
 }
@@ -242,17 +244,17 @@ interface ListKey {
 }
 
 const LIST_KEYS: readonly ListKey[] = [
-  { keys: ['j'], does: 'Next finding' },
-  { keys: ['k'], does: 'Previous finding' },
-  { keys: ['Enter'], does: 'Open the finding' },
-  { keys: ['Esc'], does: 'Close the panel, or drop the selection' },
-  { keys: ['x'], does: 'Select the finding', isSelecting: true },
-  { keys: ['Shift x'], does: 'Select everything from the last selected one to here', isSelecting: true },
-  { keys: ['f'], does: 'False positive', isAct: true },
-  { keys: ['a'], does: 'Assign to developers', isForDeciders: true, isAssigning: true },
-  { keys: ['r'], does: 'Generate the fix of the open finding', isAct: true },
-  { keys: ['p'], does: 'Show the fix of the open finding, then open its pull request', isAct: true },
-  { keys: ['/'], does: 'Search the list' },
-  { keys: ['?'], does: 'Show these keys' },
-  { keys: ['Ctrl K', '⌘ K'], does: 'Go to a page, act, or find' },
+  { keys: ['j'], does: msg('Next finding') },
+  { keys: ['k'], does: msg('Previous finding') },
+  { keys: ['Enter'], does: msg('Open the finding') },
+  { keys: ['Esc'], does: msg('Close the panel, or drop the selection') },
+  { keys: ['x'], does: msg('Select the finding'), isSelecting: true },
+  { keys: ['Shift x'], does: msg('Select everything from the last selected one to here'), isSelecting: true },
+  { keys: ['f'], does: msg('False positive'), isAct: true },
+  { keys: ['a'], does: msg('Assign to developers'), isForDeciders: true, isAssigning: true },
+  { keys: ['r'], does: msg('Generate the fix of the open finding'), isAct: true },
+  { keys: ['p'], does: msg('Show the fix of the open finding, then open its pull request'), isAct: true },
+  { keys: ['/'], does: msg('Search the list') },
+  { keys: ['?'], does: msg('Show these keys') },
+  { keys: ['Ctrl K', '⌘ K'], does: msg('Go to a page, act, or find') },
 ];

@@ -1,10 +1,11 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
+import { msg } from '../../../platform/model/message.ts';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { isAbort, messagesOf } from '../../../platform/ui/data/api-error.ts';
-import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import type { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
 import type { UnsavedTexts } from '../../../platform/ui/feedback/unsaved-texts.ts';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { joinFindings, undoJoin } from '../../api/correlation-routes.ts';
 import { type ChangedFinding, toggleFalsePositive } from '../../api/routes.ts';
 import * as routes from '../../api/verdict-routes.ts';
@@ -53,7 +54,7 @@ const patchOf = (change: FindingChange): Partial<FindingAttributes> => {
 
 /** What the toast says of a change. */
 interface Ending {
-  /** What was done: "118 marked as false positive". */
+  /** What was done, of the message "118 marked as false positive"; marked by `msg()`. */
   done: string;
   canUndo: boolean;
   /** Findings that it is about, where they are known. */
@@ -167,7 +168,7 @@ export class TriageStore {
   async toggleFalsePositive(id: string, reason?: string): Promise<boolean> {
     const isMarked = this.#verdictOf(id) === 'false_positive';
     const takeBack = this.#show({ ids: [id] }, patchOf({ verdict: { value: isMarked ? 'none' : 'false_positive' } }));
-    const done = isMarked ? 'unmarked as false positive' : VERDICT_DONE.false_positive;
+    const done = isMarked ? msg('unmarked as false positive') : VERDICT_DONE.false_positive;
     return this.#run(takeBack, { done, canUndo: true, ids: [id], text: reason }, async () => {
       // what the person saw decides, not what somebody else has made of it meanwhile
       const body = { is_false_positive: !isMarked, ...(reason === undefined ? {} : { reason }) };
@@ -180,7 +181,7 @@ export class TriageStore {
     const change = { developer_ids: [...developers] };
     return this.#run(
       () => undefined,
-      { done: 'assigned', canUndo: true },
+      { done: msg('assigned'), canUndo: true },
       (answered) => this.#send(target, change, answered),
     );
   }
@@ -201,17 +202,22 @@ export class TriageStore {
     const separate = (): Promise<boolean> =>
       this.#run(
         () => undefined,
-        { done: 'separated', canUndo: false, ids: [id], notify: () => toasts.show('Taken back', { tone: 'done' }) },
+        {
+          done: msg('separated'),
+          canUndo: false,
+          ids: [id],
+          notify: () => toasts.show(t('Taken back'), { tone: 'done' }),
+        },
         async () => doneAs(await api.call(undoJoin, { params, query: { with: otherId } })),
       );
     return this.#run(
       () => undefined,
       {
-        done: 'joined',
+        done: msg('joined'),
         canUndo: false,
         ids: [id],
         text: reason,
-        notify: () => toasts.showUndo('2 joined', () => void separate()),
+        notify: () => toasts.showUndo(t('2 joined'), () => void separate()),
       },
       async () => {
         const body = { with: otherId, ...(reason === '' ? {} : { reason }) };
@@ -223,10 +229,10 @@ export class TriageStore {
   /** Asks somebody who may to decide. */
   async review(id: string, verdict: Verdict, reason: string): Promise<boolean> {
     const body = { verdict, ...(reason === '' ? {} : { reason }) };
-    const release = this.#watchText('A decision was not asked for.', reason);
+    const release = this.#watchText(t('A decision was not asked for.'), reason);
     try {
       const { data } = await this.#of.api.call(routes.requestReview, { params: { id }, body });
-      this.#of.toasts.show('A decision was asked for', { tone: 'done' });
+      this.#of.toasts.show(t('A decision was asked for'), { tone: 'done' });
       this.#refresh(data);
       return true;
     } catch (error) {
@@ -240,7 +246,7 @@ export class TriageStore {
   async endReview(id: string): Promise<void> {
     try {
       const { data } = await this.#of.api.call(routes.endReview, { params: { id } });
-      this.#of.toasts.show('No decision is asked for any more', { tone: 'done' });
+      this.#of.toasts.show(t('No decision is asked for any more'), { tone: 'done' });
       this.#refresh(data);
     } catch (error) {
       this.#of.toasts.showError(error);
@@ -251,7 +257,7 @@ export class TriageStore {
   async undo(changeId: string, findingId?: string, ids?: readonly string[]): Promise<void> {
     await this.#run(
       () => undefined,
-      { done: 'taken back', canUndo: false, ids: findingId === undefined ? (ids ?? []) : [findingId] },
+      { done: msg('taken back'), canUndo: false, ids: findingId === undefined ? (ids ?? []) : [findingId] },
       async (answered) => {
         const body = { change_id: changeId, ...(findingId === undefined ? {} : { finding_id: findingId }) };
         const { data } = await this.#of.api.call(routes.undoChange, { body });
@@ -326,10 +332,13 @@ export class TriageStore {
 
   #refusalOf({ done, ids = [] }: Ending): string {
     const [only] = ids;
-    const many = ids.length === 0 ? 'The findings' : `${formatNumber(ids.length)} findings`;
-    const isOne = ids.length === 1 && only !== undefined;
-    const which = isOne ? `“${this.#titleOf(only) ?? 'This finding'}” was` : `${many} were`;
-    return `${which} not ${done}.`;
+    if (ids.length === 0) return t('The findings were not {done}.', { done: t(done) });
+    if (ids.length === 1 && only !== undefined) {
+      return t('“{title}” was not {done}.', { title: this.#titleOf(only) ?? t('This finding'), done: t(done) });
+    }
+    return plural(ids.length, '{count} finding was not {done}.', '{count} findings were not {done}.', {
+      done: t(done),
+    });
   }
 
   /** Until the server has answered, what a person wrote outlasts the end of the session. @returns how to stop that. */
@@ -345,8 +354,11 @@ export class TriageStore {
   #notify(outcome: Outcome, { done, canUndo, ids }: Ending): void {
     const { toasts, selection } = this.#of;
     const { changeId, jobId, problem, refusedCount } = outcome;
-    const refused = refusedCount === 0 ? '' : `, ${formatNumber(refusedCount)} refused`;
-    const counts = `${formatNumber(outcome.done)} ${done}${refused}`;
+    const said = { count: outcome.done, done: t(done) };
+    const counts =
+      refusedCount === 0
+        ? t('{count} {done}', said)
+        : t('{count} {done}, {refused} refused', { ...said, refused: refusedCount });
     const message = problem === undefined ? counts : `${counts}. ${problem}`;
     runInAction(() => {
       if (refusedCount > 0) this.outcome = outcome;

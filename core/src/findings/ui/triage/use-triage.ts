@@ -4,6 +4,7 @@ import { API } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { UNSAVED_TEXTS } from '../../../platform/ui/feedback/unsaved-texts.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { COMMANDS } from '../../../shell/ui/navigation/commands.store.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { PeopleStore } from '../../../team/ui/index.ts';
@@ -98,21 +99,21 @@ const useTriageCommands = (list: FindingsList, target: () => Target | undefined)
         ? []
         : [
             {
-              label: mayDecide ? 'False positive' : 'Propose a verdict',
+              label: mayDecide ? t('False positive') : t('Propose a verdict'),
               key: 'f',
               run: () => askFalsePositive(list, now.current()),
             },
           ]),
       ...(mayDecide
         ? [
-            { label: 'Accept the risk', run: verdict('accepted_risk') },
-            { label: 'Mitigated externally', run: verdict('mitigated_externally') },
+            { label: t('Accept the risk'), run: verdict('accepted_risk') },
+            { label: t('Mitigated externally'), run: verdict('mitigated_externally') },
           ]
         : []),
       ...(canAssign
         ? [
             {
-              label: 'Assign to developers',
+              label: t('Assign to developers'),
               key: 'a',
               run: () => {
                 const meant = now.current();
@@ -121,7 +122,7 @@ const useTriageCommands = (list: FindingsList, target: () => Target | undefined)
             },
           ]
         : []),
-      { label: 'Show all keys', key: '?', run: () => triage.ask({ kind: 'keys' }) },
+      { label: t('Show all keys'), key: '?', run: () => triage.ask({ kind: 'keys' }) },
     ]);
   }, [commands, list]);
 };

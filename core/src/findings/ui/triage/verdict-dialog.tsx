@@ -1,35 +1,58 @@
 import { HTMLSelect } from '@blueprintjs/core';
 import { useState } from 'react';
-import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import { msg } from '../../../platform/model/message.ts';
 import { ActionDialog } from '../../../platform/ui/feedback/dialogs.tsx';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { VERDICT_LABELS } from '../../model/labels.ts';
 import { VERDICTS, type Verdict } from '../../model/states.ts';
 import { ReasonField } from './reason-field.tsx';
 
 interface VerdictText {
-  title: (findings: string) => string;
+  title: (count: number) => string;
   consequence: string;
   action: string;
 }
 
-const LEAVES = 'It leaves the list and the counters. You can undo this later from the history.';
+const LEAVES = msg('It leaves the list and the counters. You can undo this later from the history.');
 
 const TEXTS: Readonly<Record<Verdict, VerdictText>> = {
-  false_positive: { title: (of) => `Mark ${of} false positive`, consequence: LEAVES, action: 'Mark false positive' },
+  false_positive: {
+    title: (count) => plural(count, 'Mark {count} finding false positive', 'Mark {count} findings false positive'),
+    consequence: LEAVES,
+    action: msg('Mark false positive'),
+  },
   accepted_risk: {
-    title: (of) => `Accept the risk of ${of}`,
-    consequence: 'It leaves the list and the counters, and comes back on the day that you name.',
-    action: 'Accept risk',
+    title: (count) => plural(count, 'Accept the risk of {count} finding', 'Accept the risk of {count} findings'),
+    consequence: msg('It leaves the list and the counters, and comes back on the day that you name.'),
+    action: msg('Accept risk'),
   },
   mitigated_externally: {
-    title: (of) => `Say that ${of} is mitigated elsewhere`,
+    title: (count) =>
+      plural(
+        count,
+        'Say that {count} finding is mitigated elsewhere',
+        'Say that {count} findings is mitigated elsewhere',
+      ),
     consequence: LEAVES,
-    action: 'Mark mitigated',
+    action: msg('Mark mitigated'),
   },
-  duplicate: { title: (of) => `Mark ${of} duplicate`, consequence: LEAVES, action: 'Mark duplicate' },
-  valid: { title: (of) => `Confirm ${of} as valid`, consequence: 'It stays in the list.', action: 'Confirm' },
-  none: { title: (of) => `Take the verdict of ${of} off`, consequence: 'It counts as undecided.', action: 'Take off' },
+  duplicate: {
+    title: (count) => plural(count, 'Mark {count} finding duplicate', 'Mark {count} findings duplicate'),
+    consequence: LEAVES,
+    action: msg('Mark duplicate'),
+  },
+  valid: {
+    title: (count) => plural(count, 'Confirm {count} finding as valid', 'Confirm {count} findings as valid'),
+    consequence: msg('It stays in the list.'),
+    action: msg('Confirm'),
+  },
+  none: {
+    title: (count) =>
+      plural(count, 'Take the verdict of {count} finding off', 'Take the verdict of {count} findings off'),
+    consequence: msg('It counts as undecided.'),
+    action: msg('Take off'),
+  },
 };
 
 /** Days after which an accepted risk is looked at again, unless somebody says otherwise. */
@@ -72,9 +95,9 @@ export function VerdictDialog({ verdict, count, proposedReason = '', onDecide, o
   return (
     <ActionDialog
       isOpen={true}
-      title={text.title(count === 1 ? '1 finding' : `${formatNumber(count)} findings`)}
-      consequence={text.consequence}
-      actionLabel={text.action}
+      title={text.title(count)}
+      consequence={t(text.consequence)}
+      actionLabel={t(text.action)}
       onAction={handleAction}
       draft={reason === proposedReason ? '' : reason}
       onClose={onClose}
@@ -83,10 +106,10 @@ export function VerdictDialog({ verdict, count, proposedReason = '', onDecide, o
         value={reason}
         isFirst={true}
         onChange={setReason}
-        error={isMissing ? 'Say why the risk is accepted.' : undefined}
+        error={isMissing ? t('Say why the risk is accepted.') : undefined}
       />
       {isRisk && (
-        <FormField label="Until" help="Empty: for good.">
+        <FormField label={t('Until')} help={t('Empty: for good.')}>
           {(control) => (
             <input
               {...control}
@@ -114,22 +137,22 @@ export function ReviewDialog({ onAsk, onClose }: ReviewDialogProps) {
   return (
     <ActionDialog
       isOpen={true}
-      title="Ask for a decision about 1 finding"
-      consequence="Admins and security operators get a notice. Nothing changes until one of them decides."
-      actionLabel="Ask"
+      title={t('Ask for a decision about 1 finding')}
+      consequence={t('Admins and security operators get a notice. Nothing changes until one of them decides.')}
+      actionLabel={t('Ask')}
       onAction={() => onAsk(verdict, reason.trim())}
       draft={reason}
       onClose={onClose}
     >
       <ReasonField value={reason} isFirst={true} onChange={setReason} />
-      <FormField label="Proposed verdict">
+      <FormField label={t('Proposed verdict')}>
         {(control) => (
           <HTMLSelect
             id={control.id}
             fill={true}
             value={verdict}
             onChange={(event) => setVerdict(VERDICTS.find((one) => one === event.currentTarget.value) ?? 'none')}
-            options={VERDICTS.map((value) => ({ value, label: VERDICT_LABELS[value] }))}
+            options={VERDICTS.map((value) => ({ value, label: t(VERDICT_LABELS[value]) }))}
           />
         )}
       </FormField>

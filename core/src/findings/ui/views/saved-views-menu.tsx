@@ -1,3 +1,4 @@
+import { t } from '../../../platform/ui/language/translate.ts';
 import { Button } from '@blueprintjs/core';
 import { Bookmark, CaretDown } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
@@ -15,6 +16,11 @@ import type { SavedViewsProps } from './saved-views.tsx';
 
 // The list shows without it: it comes when the menu is opened.
 const LazySavedViews = lazy(async () => ({ default: (await import('./saved-views.tsx')).SavedViews }));
+
+const nameOfButton = (name: string | undefined, isChanged: boolean): string => {
+  if (name === undefined) return t('Views');
+  return isChanged ? t('View {name}, changed', { name }) : t('View {name}', { name });
+};
 
 /** The saved views: the active one by name, with a mark where the list has been changed since. */
 export const SavedViewsMenu = observer(function SavedViewsMenu(props: SavedViewsProps) {
@@ -34,10 +40,10 @@ export const SavedViewsMenu = observer(function SavedViewsMenu(props: SavedViews
         className="views-button"
         icon={<Bookmark />}
         endIcon={<CaretDown />}
-        aria-label={name === undefined ? 'Views' : `View ${name}${isChanged ? ', changed' : ''}`}
+        aria-label={nameOfButton(name, isChanged)}
       >
-        <span className="trunc">{name ?? 'Views'}</span>
-        {isChanged && <span className="views-mark">changed</span>}
+        <span className="trunc">{name ?? t('Views')}</span>
+        {isChanged && <span className="views-mark">{t('changed')}</span>}
       </Button>
     </Popup>
   );

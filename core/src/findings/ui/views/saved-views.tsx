@@ -2,7 +2,9 @@ import { Button, type ButtonProps, InputGroup, Switch } from '@blueprintjs/core'
 import { Bookmark, Home, Tick, Trash, User } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { type FormEvent, type ReactElement, useId, useRef, useState } from 'react';
+import { msg } from '../../../platform/model/message.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { SESSION, type SignedInUser } from '../../../shell/ui/navigation/shell-ports.ts';
 import { defaultView, type Filters, type FindingView, type ViewBase, viewHref } from '../data/finding-view.ts';
 import { type SavedView, type SavedViewsStore, viewOf } from './saved-views.store.ts';
@@ -17,10 +19,10 @@ export interface SavedViewsProps {
 }
 
 const DEFAULT_NAMES: Readonly<Record<ViewBase, string>> = {
-  open: 'All open findings',
-  scm: 'All open findings of source control',
-  cloud: 'All open findings of clouds',
-  all: 'All results',
+  open: msg('All open findings'),
+  scm: msg('All open findings of source control'),
+  cloud: msg('All open findings of clouds'),
+  all: msg('All results'),
 };
 
 interface ViewButtonProps extends Pick<ButtonProps, 'text' | 'title' | 'disabled'> {
@@ -55,7 +57,7 @@ const DefaultViewLine = observer(function DefaultViewLine({ views, base, onView 
     <li className="row">
       <ViewButton
         icon={<Home />}
-        text={DEFAULT_NAMES[base]}
+        text={t(DEFAULT_NAMES[base])}
         isActive={isActive}
         disabled={views.isBusy}
         onOpen={handleOpen}
@@ -68,10 +70,10 @@ const DefaultViewLine = observer(function DefaultViewLine({ views, base, onView 
 const ownViews = ({ _id, role }: SignedInUser): { name: string; filters: Filters }[] =>
   role === 'developer'
     ? [
-        { name: 'Assigned to me', filters: { developer: [_id] } },
-        { name: 'Owned by me', filters: { issue_owner: [_id] } },
+        { name: t('Assigned to me'), filters: { developer: [_id] } },
+        { name: t('Owned by me'), filters: { issue_owner: [_id] } },
       ]
-    : [{ name: 'Assigned to me', filters: { issue_owner: [_id] } }];
+    : [{ name: t('Assigned to me'), filters: { issue_owner: [_id] } }];
 
 type OwnViewLineProps = Omit<SavedViewsProps, 'views'> & { name: string; filters: Filters };
 
@@ -108,8 +110,8 @@ const SavedViewLine = observer(function SavedViewLine({
       <Button
         variant="minimal"
         icon={<Trash />}
-        aria-label={`Delete the view ${saved.name}`}
-        title={`Delete the view ${saved.name}`}
+        aria-label={t('Delete the view {name}', { name: saved.name })}
+        title={t('Delete the view {name}', { name: saved.name })}
         disabled={views.isBusy}
         onClick={() => void views.remove(saved)}
       />
@@ -132,7 +134,7 @@ const SaveAs = observer(function SaveAs({ views, view }: Omit<SavedViewsProps, '
   return (
     <form onSubmit={(event) => void handleSubmit(event)}>
       <label htmlFor={id} className="small">
-        Save what the list shows now
+        {t('Save what the list shows now')}
       </label>
       <div className="row">
         <InputGroup
@@ -140,7 +142,7 @@ const SaveAs = observer(function SaveAs({ views, view }: Omit<SavedViewsProps, '
           inputRef={field}
           fill
           maxLength={100}
-          placeholder="Name of the view"
+          placeholder={t('Name of the view')}
           autoComplete="off"
           value={name}
           onValueChange={setName}
@@ -148,11 +150,11 @@ const SaveAs = observer(function SaveAs({ views, view }: Omit<SavedViewsProps, '
         <Button
           type="submit"
           intent="primary"
-          text={isKnown ? 'Replace' : 'Save'}
+          text={isKnown ? t('Replace') : t('Save')}
           disabled={name.trim() === '' || views.isBusy}
         />
       </div>
-      {isKnown && <p className="muted small">There is a view of this name: it will be replaced.</p>}
+      {isKnown && <p className="muted small">{t('There is a view of this name: it will be replaced.')}</p>}
     </form>
   );
 });
@@ -165,19 +167,19 @@ export const SavedViews = observer(function SavedViews({ views, view, base, onVi
     <div className="views-menu">
       {active !== undefined && views.isChanged(view) && (
         <div className="views-changed">
-          <p className="small">The list shows something else than “{active.name}”.</p>
+          <p className="small">{t('The list shows something else than “{name}”.', { name: active.name })}</p>
           <div className="row">
             <Button
-              text={`Update “${active.name}”`}
-              title={`Update “${active.name}”`}
+              text={t('Update “{name}”', { name: active.name })}
+              title={t('Update “{name}”', { name: active.name })}
               disabled={views.isBusy}
               onClick={() => void views.update(view)}
             />
-            <Button variant="minimal" text="Go back to it" onClick={() => onView(viewOf(active))} />
+            <Button variant="minimal" text={t('Go back to it')} onClick={() => onView(viewOf(active))} />
           </div>
         </div>
       )}
-      <ul aria-label="Saved views">
+      <ul aria-label={t('Saved views')}>
         {views.views.length > 0 && <DefaultViewLine views={views} base={base} onView={onView} />}
         {user !== undefined &&
           ownViews(user).map((own) => <OwnViewLine key={own.name} {...own} {...{ view, base, onView }} />)}
@@ -186,14 +188,14 @@ export const SavedViews = observer(function SavedViews({ views, view, base, onVi
         ))}
       </ul>
       {views.views.length === 0 && (
-        <p className="muted small">No saved views yet. Set filters, then save them under a name.</p>
+        <p className="muted small">{t('No saved views yet. Set filters, then save them under a name.')}</p>
       )}
       <SaveAs views={views} view={view} />
       {views.views.length > 0 && (
         <Switch
           checked={views.isUsed}
           disabled={views.isBusy}
-          label="Open the list with the active view"
+          label={t('Open the list with the active view')}
           onChange={(event) => void views.setUsed(event.currentTarget.checked)}
         />
       )}

@@ -9,6 +9,7 @@ import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { SeverityBadge } from '../../../platform/ui/display/badges.tsx';
 import { DialogBox } from '../../../platform/ui/feedback/dialogs.tsx';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { type FieldSource, mapColumnsMachine, type Preview } from './map-columns.machine.ts';
 import './map-columns.css';
 
@@ -50,7 +51,7 @@ function FieldRow({ actor, preview, mapping, field }: FieldRowProps) {
     <div className="map-field">
       <label htmlFor={id} title={field.help}>
         {field.label}
-        {field.is_required && <span className="muted"> (required)</span>}
+        {field.is_required && <span className="muted"> {t('(required)')}</span>}
       </label>
       <HTMLSelect
         id={id}
@@ -92,11 +93,11 @@ function Fields(props: PartProps) {
   const [first] = useState(() => new Set(preview.fields.filter(isFirst).map(({ name }) => name)));
   const rowOf = (field: Field) => <FieldRow key={field.name} {...props} field={field} />;
   return (
-    <section aria-label="Columns">
-      <h3>Which column says what</h3>
+    <section aria-label={t('Columns')}>
+      <h3>{t('Which column says what')}</h3>
       <div className="map-fields">{preview.fields.filter(({ name }) => first.has(name)).map(rowOf)}</div>
       <details>
-        <summary>More fields</summary>
+        <summary>{t('More fields')}</summary>
         <div className="map-fields">{preview.fields.filter(({ name }) => !first.has(name)).map(rowOf)}</div>
       </details>
     </section>
@@ -107,8 +108,8 @@ function Words({ actor, preview, mapping }: PartProps) {
   const source = sourceOf(mapping, 'severity');
   if (preview.words.length === 0 || source === undefined || !('column' in source)) return null;
   return (
-    <section aria-label="Severities">
-      <h3>What its severities mean</h3>
+    <section aria-label={t('Severities')}>
+      <h3>{t('What its severities mean')}</h3>
       <div className="map-fields">
         {preview.words.map(({ word, severity }) => {
           const own = mapping.severities.find((entry) => entry.word.toLowerCase() === word.toLowerCase())?.severity;
@@ -142,7 +143,7 @@ function Words({ actor, preview, mapping }: PartProps) {
 function FirstRows({ preview }: { preview: Preview }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to be reached by keyboard
-    <section aria-label="First rows of the file" className="map-rows" tabIndex={0}>
+    <section aria-label={t('First rows of the file')} className="map-rows" tabIndex={0}>
       <HTMLTable compact>
         <thead>
           <tr>
@@ -175,8 +176,8 @@ const placeOf = ({ file_path: path, start_line: line, component, resource }: Pre
 function Findings({ preview, isStale }: { preview: Preview; isStale: boolean }) {
   const { findings, unreadable } = preview;
   return (
-    <section aria-label="Preview" aria-busy={isStale}>
-      <h3>The first findings</h3>
+    <section aria-label={t('Preview')} aria-busy={isStale}>
+      <h3>{t('The first findings')}</h3>
       <p className="muted small" role="status">
         {`${findings.length} of the first ${findings.length + unreadable.length} rows can be imported.`}
       </p>
@@ -216,7 +217,7 @@ function Saved({ actor, preview, mayRemove }: SavedProps) {
     actor.send({ type: 'USE_SAVED', id });
   };
   return (
-    <FormField label="Saved mapping" help="Made for tables with the same columns.">
+    <FormField label={t('Saved mapping')} help={t('Made for tables with the same columns.')}>
       {(control) => (
         <div className="row map-saved">
           <HTMLSelect
@@ -231,7 +232,7 @@ function Saved({ actor, preview, mayRemove }: SavedProps) {
             ]}
           />
           {mayRemove && isThere && (
-            <Button text="Remove" onClick={() => actor.send({ type: 'REMOVE_SAVED', id: chosen })} />
+            <Button text={t('Remove')} onClick={() => actor.send({ type: 'REMOVE_SAVED', id: chosen })} />
           )}
         </div>
       )}
@@ -247,14 +248,14 @@ function SaveAs({ actor, isBusy }: { actor: MapRef; isBusy: boolean }) {
     <div className="row wrap map-save">
       <InputGroup
         className="grow"
-        aria-label="Name of the mapping"
+        aria-label={t('Name of the mapping')}
         placeholder={tool.trim() === '' ? 'Name of the mapping' : tool}
         maxLength={100}
         value={name}
         onValueChange={setName}
       />
       <Button
-        text="Save mapping"
+        text={t('Save mapping')}
         loading={isBusy}
         disabled={tool.trim() === ''}
         onClick={() => actor.send({ type: 'SAVE', name: name.trim() === '' ? tool.trim() : name.trim() })}
@@ -301,13 +302,15 @@ export function MapColumnsDialog({ api, file, mapping: before, maySave, onClose,
             {messages.join(' ')}
           </Callout>
         )}
-        {value === 'reading' && <p role="status">Reading the columns…</p>}
+        {value === 'reading' && <p role="status">{t('Reading the columns…')}</p>}
         {preview !== undefined && (
           <>
             <Saved actor={actor} preview={preview} mayRemove={maySave} />
             <FormField
-              label="Scanner"
-              help="Its name, such as “Acme scanner”. A later report of the same name closes what it does not list any more."
+              label={t('Scanner')}
+              help={t(
+                'Its name, such as “Acme scanner”. A later report of the same name closes what it does not list any more.',
+              )}
             >
               {(control) => (
                 <InputGroup
@@ -333,9 +336,9 @@ export function MapColumnsDialog({ api, file, mapping: before, maySave, onClose,
             {mapping.tool.trim() === '' ? 'Name the scanner first.' : 'No row can be imported yet.'}
           </span>
         )}
-        <Button variant="minimal" text="Cancel" onClick={onClose} />
-        {value === 'refused' && <Button text="Try again" onClick={() => actor.send({ type: 'RETRY' })} />}
-        <Button intent="primary" text="Import" disabled={!isReady} onClick={() => onImport(mapping)} />
+        <Button variant="minimal" text={t('Cancel')} onClick={onClose} />
+        {value === 'refused' && <Button text={t('Try again')} onClick={() => actor.send({ type: 'RETRY' })} />}
+        <Button intent="primary" text={t('Import')} disabled={!isReady} onClick={() => onImport(mapping)} />
       </footer>
     </DialogBox>
   );

@@ -65,6 +65,10 @@ export const translated = (text: string): string => {
 export const t = <const Text extends string>(text: Text, ...[values]: Values<Text>): string =>
   filled(translated(text), values);
 
+/** A label that stands inside a sentence: English words begin small there, those of other languages as their table has them. */
+export const inSentence = (label: string): string =>
+  translated(label) === label ? label.toLowerCase() : translated(label);
+
 /**
  * A text that a number decides: `plural(3, '{count} finding', '{count} findings')`. A language's table has its forms under the text for many.
  * @param count also the value of `{count}`

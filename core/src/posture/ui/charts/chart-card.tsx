@@ -2,9 +2,11 @@ import { HorizontalBarChart, Th } from '@blueprintjs/icons';
 import type { EChartsOption } from 'echarts';
 import { observer } from 'mobx-react-lite';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { msg } from '../../../platform/model/message.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { ErrorBoundary } from '../../../platform/ui/feedback/placeholders.tsx';
 import { Skeleton } from '../../../platform/ui/feedback/skeleton.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { THEME } from '../../../platform/ui/page/theme.store.ts';
 import type { ChosenBar } from './chart-canvas.tsx';
 import { type ChartTokens, readTokens } from './chart-options.ts';
@@ -14,21 +16,21 @@ const ChartCanvas = lazy(async () => ({ default: (await import('./chart-canvas.t
 type View = 'chart' | 'table';
 
 const VIEWS = [
-  { view: 'chart', label: 'Chart', icon: <HorizontalBarChart size={14} /> },
-  { view: 'table', label: 'Table', icon: <Th size={14} /> },
+  { view: 'chart', label: msg('Chart'), icon: <HorizontalBarChart size={14} /> },
+  { view: 'table', label: msg('Table'), icon: <Th size={14} /> },
 ] as const;
 
 function ViewSwitch({ view, title, onView }: { view: View; title: string; onView: (view: View) => void }) {
   return (
     <fieldset className="bp6-segmented-control view-switch">
-      <legend className="sr">View of {title}</legend>
+      <legend className="sr">{t('View of {title}', { title })}</legend>
       {VIEWS.map((one) => (
         <button
           key={one.view}
           type="button"
           className={`bp6-button bp6-segment ${one.view === view ? 'is-on' : ''}`}
-          aria-label={one.label}
-          title={one.label}
+          aria-label={t(one.label)}
+          title={t(one.label)}
           aria-pressed={one.view === view}
           onClick={() => onView(one.view)}
         >
@@ -58,7 +60,7 @@ export const ChartCard = observer(function ChartCard(props: ChartCardProps) {
   const { title, sub, option, table, legend, controls, instead, onChoose } = props;
   const [view, setView] = useState<View>('chart');
   const { isDark } = useService(THEME);
-  const description = `${title}: ${sub}. The table view holds the numbers.`;
+  const description = t('{title}: {sub}. The table view holds the numbers.', { title, sub });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens are other ones in the other mode
   const tokens = useMemo(() => readTokens(document.documentElement), [isDark]);
   return (
@@ -73,7 +75,7 @@ export const ChartCard = observer(function ChartCard(props: ChartCardProps) {
         (view === 'table' ? (
           <div className="chart-table">{table}</div>
         ) : (
-          <ErrorBoundary title="The chart could not be drawn">
+          <ErrorBoundary title={t('The chart could not be drawn')}>
             <Suspense fallback={<Skeleton width="60%" />}>
               <figure>
                 <ChartCanvas option={option(tokens, description)} onChoose={onChoose} />

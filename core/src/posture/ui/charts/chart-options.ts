@@ -2,6 +2,7 @@ import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import type { EChartsOption } from 'echarts';
 import { SEVERITY_LABELS } from '../../../platform/model/severity.ts';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 
 /** One figure for each severity, worst first. */
 export type BySeverity = Record<Severity, number>;
@@ -81,10 +82,10 @@ export interface SeverityChart {
 /** One bar a severity, its number at the end. */
 export const severityOption = ({ counts, tokens, description }: SeverityChart): EChartsOption =>
   rowsOption({
-    labels: SEVERITIES.map((severity) => SEVERITY_LABELS[severity]),
+    labels: SEVERITIES.map((severity) => t(SEVERITY_LABELS[severity])),
     series: [
       {
-        name: 'Findings',
+        name: t('Findings'),
         data: SEVERITIES.map((severity) => counts[severity]),
         colors: SEVERITIES.map((severity) => tokens.severity[severity]),
       },
@@ -145,7 +146,7 @@ export const rowsOption = ({ labels, series, tokens, description, endOf }: Serie
     ...series.map((one) => barOf(tokens, one)),
     {
       type: 'bar',
-      name: 'Total',
+      name: t('Total'),
       stack: 'all',
       silent: true,
       tooltip: { show: false },

@@ -3,6 +3,7 @@ import { ArrowUp, ChevronRight } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { componentHref } from '../list/component-cells.tsx';
 import type { ComponentDetails } from './component-detail.store.ts';
 
@@ -56,7 +57,7 @@ const whyNoPath = ({ direct }: ComponentDetails): string =>
 export function DependencyPaths({ id, detail }: RelationProps & { id: string }) {
   const { paths, is_cut } = detail.dependency_paths;
   return (
-    <section className="bp6-card" aria-label="Dependency paths">
+    <section className="bp6-card" aria-label={t('Dependency paths')}>
       <h2>
         Dependency paths <span className="muted tn">{formatNumber(paths.length)}</span>
       </h2>
@@ -75,8 +76,10 @@ export function DependencyPaths({ id, detail }: RelationProps & { id: string }) 
           </li>
         ))}
       </ol>
-      {paths.length === 5 && <p className="muted small">The shortest five are shown.</p>}
-      {is_cut && <p className="muted small">Too much depends on it to read everything; a shorter path may exist.</p>}
+      {paths.length === 5 && <p className="muted small">{t('The shortest five are shown.')}</p>}
+      {is_cut && (
+        <p className="muted small">{t('Too much depends on it to read everything; a shorter path may exist.')}</p>
+      )}
     </section>
   );
 }
@@ -84,19 +87,19 @@ export function DependencyPaths({ id, detail }: RelationProps & { id: string }) 
 /** The same package in other applications. */
 export function UsedIn({ detail }: RelationProps) {
   return (
-    <section className="bp6-card" aria-label="Other applications">
+    <section className="bp6-card" aria-label={t('Other applications')}>
       <h2>
         Other applications <span className="muted tn">{formatNumber(detail.used_in.length)}</span>
       </h2>
       {detail.used_in.length === 0 ? (
-        <p className="muted">No other application lists this package.</p>
+        <p className="muted">{t('No other application lists this package.')}</p>
       ) : (
         <ul className="neighbours">
           {detail.used_in.map((use) => (
             <li key={use._id} className="trunc">
               <Link to={componentHref(use._id)}>{use.repository}</Link>{' '}
               <span className="mono muted">{use.version}</span>
-              {!use.same_version && <span className="muted"> · another version</span>}
+              {!use.same_version && <span className="muted"> {t('· another version')}</span>}
             </li>
           ))}
         </ul>

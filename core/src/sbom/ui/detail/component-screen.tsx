@@ -10,6 +10,7 @@ import { SeverityBadge, Time } from '../../../platform/ui/display/badges.tsx';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import { EmptyState, ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { PageError } from '../../../shell/ui/routing/guards.ts';
 import { LICENSE_CLASS_LABELS, LICENSE_CLASS_MEANINGS } from '../../model/license-classes.ts';
@@ -29,15 +30,17 @@ export const ComponentScreen = observer(function ComponentScreen() {
   const { detail, error } = store;
   if (error instanceof ApiError && error.status === 404) throw new PageError(404, error.messages.join(' '));
   if (error !== undefined) {
-    return <ErrorState title="The component could not be read" error={error} onRetry={() => void store.load(id)} />;
+    return (
+      <ErrorState title={t('The component could not be read')} error={error} onRetry={() => void store.load(id)} />
+    );
   }
-  if (detail === undefined) return <SkeletonRows rows={8} rowHeight={52} label="The component" />;
+  if (detail === undefined) return <SkeletonRows rows={8} rowHeight={52} label={t('The component')} />;
   return (
     <div className="canvas">
       <div className="back">
         <Link className="row small" to="/sbom-findings">
           <ArrowLeft size={12} aria-hidden={true} />
-          All components
+          {t('All components')}
         </Link>
       </div>
       <PageHead title={fullName(detail)} aside={<span className="mono muted">{detail.version}</span>}>
@@ -45,7 +48,7 @@ export const ComponentScreen = observer(function ComponentScreen() {
       </PageHead>
       <div className="page pgrid component-page">
         <div className="component-main">
-          <section className="bp6-card findings-card" aria-label="Findings">
+          <section className="bp6-card findings-card" aria-label={t('Findings')}>
             <h2>
               Findings <span className="muted tn">{formatNumber(detail.component_findings.length)}</span>
             </h2>
@@ -55,19 +58,23 @@ export const ComponentScreen = observer(function ComponentScreen() {
           <DependencyPaths id={id} detail={detail} />
           <div className="component-graph">
             <Neighbours
-              title="Depends on"
-              none="The inventory names no dependency of it."
+              title={t('Depends on')}
+              none={t('The inventory names no dependency of it.')}
               components={detail.depends_on}
             />
-            <Neighbours title="Used by" none="Nothing in the inventory depends on it." components={detail.used_by} />
+            <Neighbours
+              title={t('Used by')}
+              none={t('Nothing in the inventory depends on it.')}
+              components={detail.used_by}
+            />
           </div>
         </div>
         <aside className="component-aside">
           <ComponentFacts detail={detail} />
           <UsedIn detail={detail} />
           {detail.description !== null && detail.description !== '' && (
-            <section className="bp6-card" aria-label="Description">
-              <h2>Description</h2>
+            <section className="bp6-card" aria-label={t('Description')}>
+              <h2>{t('Description')}</h2>
               <p className="t2">{detail.description}</p>
             </section>
           )}
@@ -90,28 +97,28 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** What the inventory says of a component. */
 function ComponentFacts({ detail }: { detail: ComponentDetails }) {
   return (
-    <section className="bp6-card" aria-label="Facts">
-      <h2>Facts</h2>
+    <section className="bp6-card" aria-label={t('Facts')}>
+      <h2>{t('Facts')}</h2>
       <dl className="kv">
-        <Fact name="Version">{detail.version}</Fact>
-        <Fact name="Licence">{licenseText(detail.licenses)}</Fact>
-        <Fact name="Licence class">
+        <Fact name={t('Version')}>{detail.version}</Fact>
+        <Fact name={t('Licence')}>{licenseText(detail.licenses)}</Fact>
+        <Fact name={t('Licence class')}>
           {LICENSE_CLASS_LABELS[detail.license_class]}
           <span className="muted small license-note">
             {LICENSE_CLASS_MEANINGS[detail.license_class]} An estimate from the licence’s name, no legal advice.
           </span>
         </Fact>
-        <Fact name="Ecosystem">{detail.ecosystem}</Fact>
-        <Fact name="Kind">{detail.type}</Fact>
-        <Fact name="Use">{directText(detail.direct)}</Fact>
-        <Fact name="Package URL">{detail.purl === null ? null : <span className="mono">{detail.purl}</span>}</Fact>
-        <Fact name="Repository">
+        <Fact name={t('Ecosystem')}>{detail.ecosystem}</Fact>
+        <Fact name={t('Kind')}>{detail.type}</Fact>
+        <Fact name={t('Use')}>{directText(detail.direct)}</Fact>
+        <Fact name={t('Package URL')}>{detail.purl === null ? null : <span className="mono">{detail.purl}</span>}</Fact>
+        <Fact name={t('Repository')}>
           <Link to={`/sbom-findings?repository=${detail.repository_id}`}>{detail.repository}</Link>
         </Fact>
-        <Fact name="First seen">
+        <Fact name={t('First seen')}>
           <Time value={detail.first_seen} />
         </Fact>
-        <Fact name="Last seen">
+        <Fact name={t('Last seen')}>
           <Time value={detail.last_seen} />
         </Fact>
       </dl>
@@ -127,8 +134,8 @@ interface ComponentFindingsProps {
 function ComponentFindings({ detail }: ComponentFindingsProps) {
   if (detail.component_findings.length === 0) {
     return (
-      <EmptyState icon={<Shield size={20} />} title="No open finding">
-        No report names this component.
+      <EmptyState icon={<Shield size={20} />} title={t('No open finding')}>
+        {t('No report names this component.')}
       </EmptyState>
     );
   }
@@ -142,10 +149,10 @@ function ComponentFindings({ detail }: ComponentFindingsProps) {
       </colgroup>
       <thead>
         <tr>
-          <th className="num">Priority</th>
-          <th>Severity</th>
-          <th>Finding</th>
-          <th>Fixed in</th>
+          <th className="num">{t('Priority')}</th>
+          <th>{t('Severity')}</th>
+          <th>{t('Finding')}</th>
+          <th>{t('Fixed in')}</th>
         </tr>
       </thead>
       <tbody>

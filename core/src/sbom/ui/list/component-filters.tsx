@@ -1,5 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { OptionSelect } from '../../../platform/ui/forms/option-select.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { FilterChip } from '../../../platform/ui/page/page-layout.tsx';
 import type { OnView } from '../../../platform/ui/page/use-address-view.ts';
 import { LICENSE_CLASS_LABELS, LICENSE_CLASSES } from '../../model/license-classes.ts';
@@ -30,7 +31,7 @@ export const ComponentFilters = observer(function ComponentFilters({ store, onVi
   return (
     <>
       <OptionSelect
-        label="Application"
+        label={t('Application')}
         options={facets?.repository ?? []}
         selected={view.repository}
         isMultiple
@@ -38,7 +39,7 @@ export const ComponentFilters = observer(function ComponentFilters({ store, onVi
         onChange={(repository) => onView({ repository })}
       />
       <OptionSelect
-        label="Licence class"
+        label={t('Licence class')}
         options={classes}
         selected={view.licenseClass}
         isMultiple
@@ -46,7 +47,7 @@ export const ComponentFilters = observer(function ComponentFilters({ store, onVi
         onChange={(chosen) => onView({ licenseClass: LICENSE_CLASSES.filter((value) => chosen.includes(value)) })}
       />
       <OptionSelect
-        label="Licence"
+        label={t('Licence')}
         options={withChosen(facets?.license ?? [], view.license)}
         selected={view.license}
         isMultiple
@@ -54,7 +55,7 @@ export const ComponentFilters = observer(function ComponentFilters({ store, onVi
         onChange={(license) => onView({ license })}
       />
       <OptionSelect
-        label="Ecosystem"
+        label={t('Ecosystem')}
         options={withChosen(facets?.ecosystem ?? [], view.ecosystem)}
         selected={view.ecosystem}
         isMultiple

@@ -12,6 +12,7 @@ import { formatAmount } from '../../../platform/ui/display/formats.ts';
 import { EmptyState, ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { SearchField } from '../../../platform/ui/forms/search-field.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { type OnView, useAddressView } from '../../../platform/ui/page/use-address-view.ts';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
@@ -61,18 +62,18 @@ const Body = observer(function Body({ store, onView }: PartProps) {
   const isNarrow = useIsNarrow();
   const { list, view } = store;
   if (list.error !== undefined) {
-    return <ErrorState title="The components could not be read" error={list.error} onRetry={list.reload} />;
+    return <ErrorState title={t('The components could not be read')} error={list.error} onRetry={list.reload} />;
   }
   if (list.total === undefined || list.isSkeletonDue)
-    return <SkeletonRows rows={12} rowHeight={36} label="Components" />;
+    return <SkeletonRows rows={12} rowHeight={36} label={t('Components')} />;
   if (list.total === 0 && isFiltered(view)) {
     return (
       <EmptyState
         icon={<FilterRemove size={20} />}
-        title="No component matches"
-        actions={<Button text="Clear all" onClick={() => onView(NO_FILTER)} />}
+        title={t('No component matches')}
+        actions={<Button text={t('Clear all')} onClick={() => onView(NO_FILTER)} />}
       >
-        Take out a filter, or clear them all.
+        {t('Take out a filter, or clear them all.')}
       </EmptyState>
     );
   }
@@ -80,16 +81,16 @@ const Body = observer(function Body({ store, onView }: PartProps) {
     return (
       <EmptyState
         icon={<Layers size={20} />}
-        title="No components yet"
-        actions={<Button text="Upload reports" onClick={() => uploads.open()} />}
+        title={t('No components yet')}
+        actions={<Button text={t('Upload reports')} onClick={() => uploads.open()} />}
       >
-        Upload an inventory in CycloneDX format to see what your applications are made of.
+        {t('Upload an inventory in CycloneDX format to see what your applications are made of.')}
       </EmptyState>
     );
   }
   if (isNarrow) return <ComponentList store={store} />;
   return (
-    <Suspense fallback={<SkeletonRows rows={12} rowHeight={36} label="Components" />}>
+    <Suspense fallback={<SkeletonRows rows={12} rowHeight={36} label={t('Components')} />}>
       <ComponentTable store={store} onView={onView} />
     </Suspense>
   );
@@ -107,21 +108,21 @@ export const ComponentsScreen = observer(function ComponentsScreen() {
   const onSearch = useCallback((search: string) => onView({ search }, true), [onView]);
   return (
     <div className="list-page">
-      <PageHead title="SBOM">
+      <PageHead title={t('SBOM')}>
         <ExportMenu application={store.application} />
-        <Button intent="primary" icon={<Upload />} text="Upload reports" onClick={() => uploads.open()} />
+        <Button intent="primary" icon={<Upload />} text={t('Upload reports')} onClick={() => uploads.open()} />
       </PageHead>
       <search className="fbar">
         <SearchField
-          label="Search components"
-          placeholder="Search name, version"
+          label={t('Search components')}
+          placeholder={t('Search name, version')}
           search={view.search}
           onSearch={onSearch}
         />
         <Switch
           className="vulnerable-switch"
           checked={view.isVulnerableOnly}
-          label="With findings only"
+          label={t('With findings only')}
           onChange={() => onView({ isVulnerableOnly: !view.isVulnerableOnly })}
         />
         <ComponentFilters store={store} onView={onView} />

@@ -1,3 +1,4 @@
+import { t } from '../../../platform/ui/language/translate.ts';
 import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core';
 import { Download } from '@blueprintjs/icons';
 import { addressOf } from '../../../platform/ui/data/api-client.ts';
@@ -12,17 +13,22 @@ export interface ExportMenuProps {
 function Choices({ id, name }: { id: string; name: string }) {
   const params = { id };
   return (
-    <Menu aria-label={`Export ${name}`}>
-      <MenuDivider title={`Inventory of ${name}`} />
+    <Menu aria-label={t('Export {name}', { name })}>
+      <MenuDivider title={t('Inventory of {name}', { name })} />
       <MenuItem
-        text="CycloneDX 1.6"
-        label="JSON"
+        text={t('CycloneDX 1.6')}
+        label={t('JSON')}
         href={addressOf(exportSbom, params, { format: 'cyclonedx' })}
         download
       />
-      <MenuItem text="SPDX 2.3" label="JSON" href={addressOf(exportSbom, params, { format: 'spdx' })} download />
-      <MenuDivider title="What was decided" />
-      <MenuItem text="VEX (CycloneDX 1.6)" label="JSON" href={addressOf(exportVex, params, {})} download />
+      <MenuItem
+        text={t('SPDX 2.3')}
+        label={t('JSON')}
+        href={addressOf(exportSbom, params, { format: 'spdx' })}
+        download
+      />
+      <MenuDivider title={t('What was decided')} />
+      <MenuItem text={t('VEX (CycloneDX 1.6)')} label={t('JSON')} href={addressOf(exportVex, params, {})} download />
     </Menu>
   );
 }
@@ -31,13 +37,13 @@ function Choices({ id, name }: { id: string; name: string }) {
 export function ExportMenu({ application }: ExportMenuProps) {
   const content =
     application === undefined ? (
-      <p className="export-hint">Choose one application in the filter: each has an inventory of its own.</p>
+      <p className="export-hint">{t('Choose one application in the filter: each has an inventory of its own.')}</p>
     ) : (
       <Choices {...application} />
     );
   return (
     <Popup kind="menu" content={content}>
-      <Button icon={<Download />} text="Export" />
+      <Button icon={<Download />} text={t('Export')} />
     </Popup>
   );
 }

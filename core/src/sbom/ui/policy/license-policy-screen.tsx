@@ -9,6 +9,7 @@ import { useService } from '../../../platform/ui/data/services.tsx';
 import { ConfirmLeave } from '../../../platform/ui/feedback/dialogs.tsx';
 import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { LICENSE_CLASS_LABELS, LICENSE_CLASS_MEANINGS, LICENSE_CLASSES } from '../../model/license-classes.ts';
@@ -28,16 +29,16 @@ export const LicensePolicyScreen = observer(function LicensePolicyScreen() {
   }, [store]);
   const mayChange = can(user?.role, 'settings.write');
   if (store.error !== undefined) {
-    return <ErrorState title="The licence policy could not be read" error={store.error} onRetry={store.load} />;
+    return <ErrorState title={t('The licence policy could not be read')} error={store.error} onRetry={store.load} />;
   }
   return (
     <div className="canvas">
       <ConfirmLeave isChanged={store.isChanged} />
-      <PageHead title="Licence policy">
+      <PageHead title={t('Licence policy')}>
         {mayChange && (
           <Button
             intent="primary"
-            text="Save"
+            text={t('Save')}
             disabled={!store.isChanged}
             loading={store.isSaving}
             onClick={() => void store.save()}
@@ -47,7 +48,7 @@ export const LicensePolicyScreen = observer(function LicensePolicyScreen() {
       <div className="page">
         <p className="t2 policy-intro">
           Components whose licence is not allowed become findings: forbidden ones of severity high, those to review of
-          severity medium. <Link to="/findings/all?type=License">Show them</Link>.
+          severity medium. <Link to="/findings/all?type=License">{t('Show them')}</Link>.
           {store.updatedAt === null && ' This is the policy that Breakwater begins with.'}
           {!mayChange && ' An admin can change it.'}
         </p>
@@ -60,7 +61,7 @@ export const LicensePolicyScreen = observer(function LicensePolicyScreen() {
           {store.isSaved && 'Saved. The inventories are checked again; findings follow within a minute.'}
         </p>
         {store.draft === undefined ? (
-          <SkeletonRows rows={8} rowHeight={36} label="Licence policy" />
+          <SkeletonRows rows={8} rowHeight={36} label={t('Licence policy')} />
         ) : (
           <div className="policy-cards">
             <LicenseClassRules store={store} mayChange={mayChange} />
@@ -110,8 +111,8 @@ const LicenseClassRules = observer(function LicenseClassRules({ store, mayChange
   const { draft } = store;
   if (draft === undefined) return null;
   return (
-    <section className="bp6-card policy-card" aria-label="Classes of licences">
-      <h2>Classes of licences</h2>
+    <section className="bp6-card policy-card" aria-label={t('Classes of licences')}>
+      <h2>{t('Classes of licences')}</h2>
       <ul className="policy-classes">
         {LICENSE_CLASSES.map((licenseClass) => (
           <li key={licenseClass}>
@@ -137,9 +138,11 @@ const SingleLicenses = observer(function SingleLicenses({ store, mayChange }: Li
   const { draft } = store;
   if (draft === undefined) return null;
   return (
-    <section className="bp6-card policy-card" aria-label="Single licences">
-      <h2>Single licences</h2>
-      <p className="muted">They come before their class. Use the SPDX id, or the name that your inventories use.</p>
+    <section className="bp6-card policy-card" aria-label={t('Single licences')}>
+      <h2>{t('Single licences')}</h2>
+      <p className="muted">
+        {t('They come before their class. Use the SPDX id, or the name that your inventories use.')}
+      </p>
       <ul className="policy-licenses">
         {draft.licenses.map(({ key, license, verdict }, index) => {
           const issue = store.rowIssues.get(index);
@@ -148,7 +151,7 @@ const SingleLicenses = observer(function SingleLicenses({ store, mayChange }: Li
             <li key={key}>
               <InputGroup
                 value={license}
-                placeholder="AGPL-3.0-only"
+                placeholder={t('AGPL-3.0-only')}
                 aria-label={`Licence ${index + 1}`}
                 aria-invalid={issue !== undefined}
                 {...(issue === undefined ? {} : { 'aria-describedby': `license-issue-${key}`, intent: 'danger' })}
@@ -180,8 +183,8 @@ const SingleLicenses = observer(function SingleLicenses({ store, mayChange }: Li
           );
         })}
       </ul>
-      {draft.licenses.length === 0 && <p className="muted">No licence has a rule of its own.</p>}
-      {mayChange && <Button icon={<Plus aria-hidden={true} />} text="Add a licence" onClick={store.addLicense} />}
+      {draft.licenses.length === 0 && <p className="muted">{t('No licence has a rule of its own.')}</p>}
+      {mayChange && <Button icon={<Plus aria-hidden={true} />} text={t('Add a licence')} onClick={store.addLicense} />}
     </section>
   );
 });
