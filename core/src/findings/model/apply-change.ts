@@ -1,3 +1,4 @@
+import { msg } from '../../platform/model/message.ts';
 import { SEVERITY_NUMERICAL } from '../../platform/model/severity.ts';
 import { type FindingChange, NEXT_STATUSES } from './change.ts';
 import { type DecidedFinding, type DecisionKind, PARTS } from './decided-finding.ts';
@@ -77,8 +78,14 @@ const verdictSteps = (now: DecidedFinding, verdict: NonNullable<FindingChange['v
 const confirmationSteps = (now: DecidedFinding, { verdict, verdict_confirmed: isConfirmed }: FindingChange): Step[] => {
   if (isConfirmed === undefined || verdict !== undefined || !now.needs_confirmation) return [];
   return isConfirmed
-    ? [{ kind: 'verdict', patch: { needs_confirmation: false }, reason: 'Confirmed after it was carried over' }]
-    : [{ kind: 'verdict', patch: { ...NO_VERDICT, ...NO_REVIEW }, reason: 'Taken back after it was carried over' }];
+    ? [{ kind: 'verdict', patch: { needs_confirmation: false }, reason: msg('Confirmed after it was carried over') }]
+    : [
+        {
+          kind: 'verdict',
+          patch: { ...NO_VERDICT, ...NO_REVIEW },
+          reason: msg('Taken back after it was carried over'),
+        },
+      ];
 };
 
 const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
@@ -197,7 +204,7 @@ export const applyToggle = (
 /** Writes a wish for a review down, or takes it off (`undefined`). */
 export const applyReview = (now: DecidedFinding, wish: ReviewWish | undefined, reason?: string): ChangeOutcome => {
   if (wish === undefined && now.review_requested_by_id === null)
-    return { refused: 'Nobody has asked for a review of it.' };
+    return { refused: msg('Nobody has asked for a review of it.') };
   const patch =
     wish === undefined
       ? NO_REVIEW
@@ -231,9 +238,9 @@ export const applyUndo = (now: DecidedFinding, entries: readonly UndoneEntry[]):
   if (entries.some(({ kind, to }) => PARTS[kind].text(now) !== to)) return { refused: CHANGED_SINCE };
   return take(
     now,
-    entries.map((entry) => ({ kind: entry.kind, patch: restored(now, entry), reason: 'Undone' })),
+    entries.map((entry) => ({ kind: entry.kind, patch: restored(now, entry), reason: msg('Undone') })),
   );
 };
 
 /** Why an undo is refused. */
-export const CHANGED_SINCE = 'It was changed again since, or this was undone already. Its history tells by whom.';
+export const CHANGED_SINCE = msg('It was changed again since, or this was undone already. Its history tells by whom.');

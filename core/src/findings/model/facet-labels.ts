@@ -133,6 +133,7 @@ const ENGLISH: FilterWords = {
 const valueText = (key: FilterKey, value: string, words: FilterWords): string => {
   if (key === 'cwe') return `CWE-${value}`;
   if (key === 'tool') return toolLabel(value);
+  if (key === 'type') return words.label(value);
   if (key === 'review_requested') return words.value(value === 'true' ? msg('Yes') : msg('No'));
   const label = LABELS[key]?.[value];
   return label === undefined || key === 'provider' ? words.label(label ?? value) : words.value(label);

@@ -6,6 +6,7 @@ import {
   REMEDIATION_LABELS,
   SEVERITY_LABELS,
   STATUS_LABELS,
+  TYPE_LABELS,
   toolLabel,
   VERDICT_LABELS,
 } from './labels.ts';
@@ -88,6 +89,7 @@ const from = <Key extends RowKey>(needs: readonly Key[], text: (row: Pick<Row, K
 /** Columns whose text is another than the value itself. The list, CSV and the printed report show the same. */
 const TEXTS: Partial<Record<ColumnKey, ColumnText>> = {
   title: from(['title', 'rule_id', 'cve'], titleOf),
+  type: from(['type'], ({ type }) => TYPE_LABELS[type]),
   severity: from(['severity'], ({ severity }) => SEVERITY_LABELS[severity]),
   tool: from(['tool'], ({ tool }) => toolLabel(tool)),
   branch: from(['branch'], ({ branch }) => branch ?? msg('Default')),

@@ -1,3 +1,4 @@
+import type { FindingType } from '@breakwater/sdk';
 import { msg } from '../../platform/model/message.ts';
 import type { PackageUse } from '../../reachability/model/package-use.ts';
 import type { DuplicateReason } from './duplicate-reasons.ts';
@@ -81,6 +82,23 @@ export const PACKAGE_USE_LABELS: Readonly<Record<PackageUse, string>> = {
   transitive: msg('Only transitive'),
   not_imported: msg('Not imported'),
   unknown: msg('Not known'),
+};
+
+/** Families of findings; abbreviations are the same in every language. */
+export const TYPE_LABELS: Readonly<Record<FindingType, string>> = {
+  SAST: 'SAST',
+  DAST: 'DAST',
+  SCA: 'SCA',
+  Container: msg('Container'),
+  IaC: 'IaC',
+  Cloud: msg('Cloud'),
+  Secrets: msg('Secrets'),
+  'CI/CD': 'CI/CD',
+  License: msg('License'),
+  'Supply chain': msg('Supply chain'),
+  SBOM: 'SBOM',
+  Malware: msg('Malware'),
+  Configuration: msg('Configuration'),
 };
 
 export const REMEDIATION_LABELS: Readonly<Record<RemediationType, string>> = {

@@ -1,3 +1,4 @@
+import { msg } from '../../platform/model/message.ts';
 /** Lists that have saved filters of their own. Source: decisions.md "Wire shapes". */
 export const SAVED_FILTER_SCOPES = ['app', 'scm', 'cloud'] as const;
 export type SavedFilterScope = (typeof SAVED_FILTER_SCOPES)[number];
@@ -10,8 +11,8 @@ export type SavedFilterEntry = Record<string, SavedFilterValue>;
 
 /** What is said after a change. Source: specification §8 "Filter success notices"; the first is ours. */
 export const SAVED_FILTER_NOTICES = {
-  saved: 'Success save filter findings!',
-  activated: 'Success activate filter findings!',
-  updated: 'Success update filter findings!',
-  removed: 'Success remove filter findings!',
+  saved: msg('Success save filter findings!'),
+  activated: msg('Success activate filter findings!'),
+  updated: msg('Success update filter findings!'),
+  removed: msg('Success remove filter findings!'),
 } as const;

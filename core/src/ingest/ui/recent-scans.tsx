@@ -5,24 +5,19 @@ import { API } from '../../platform/ui/data/api-client.ts';
 import { LIVE_EVENTS } from '../../platform/ui/data/live-events.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { StatusDot, Time } from '../../platform/ui/display/badges.tsx';
-import { formatAmount, formatNumber } from '../../platform/ui/display/formats.ts';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
-import { t } from '../../platform/ui/language/translate.ts';
+import { plural, t } from '../../platform/ui/language/translate.ts';
 import { ScanHistoryStore, type ScanRow } from './scan-history.store.ts';
-import { SCAN_STATES } from './scan-history-row.tsx';
-import { isImported, isScanOver, SCAN_COMPLETED, SCAN_FAILED, SCAN_PROGRESS } from './upload-transport.ts';
+import { SCAN_STATES, stateText } from './scan-history-row.tsx';
+import { isImported, SCAN_COMPLETED, SCAN_FAILED, SCAN_PROGRESS } from './upload-transport.ts';
 
 const FEW = 5;
 
 function Outcome({ attributes: scan }: ScanRow) {
-  if (!isImported(scan)) return <span className="muted trunc">{scan.detail ?? ''}</span>;
+  if (!isImported(scan)) return <span className="muted trunc">{t(scan.detail ?? '')}</span>;
   const { counts } = scan;
-  return (
-    <span className="tn">
-      {formatNumber(counts.new)} new, {formatNumber(counts.closed)} closed
-    </span>
-  );
+  return <span className="tn">{t('{new} new, {closed} closed', { new: counts.new, closed: counts.closed })}</span>;
 }
 
 const useRecentScans = (repositoryId: string): ScanHistoryStore => {
@@ -65,7 +60,7 @@ const Rows = observer(function Rows({ store }: { store: ScanHistoryStore }) {
       <tbody>
         {rows.slice(0, FEW).map((row) => {
           const { attributes: scan } = row;
-          const { tone, word } = SCAN_STATES[scan.status];
+          const { tone } = SCAN_STATES[scan.status];
           return (
             <tr key={row._id}>
               <td className="trunc">
@@ -73,7 +68,7 @@ const Rows = observer(function Rows({ store }: { store: ScanHistoryStore }) {
                 {scan.branch !== null && <span className="muted"> · {scan.branch}</span>}
               </td>
               <td>
-                <StatusDot tone={tone}>{isScanOver(scan) ? word : `${word} ${scan.percentage}%`}</StatusDot>
+                <StatusDot tone={tone}>{stateText(scan)}</StatusDot>
               </td>
               <td>
                 <Outcome {...row} />
@@ -97,7 +92,7 @@ export const RecentScans = observer(function RecentScans({ repositoryId }: { rep
       <div className="row card-head">
         <h2 className="grow">{t('Scans')}</h2>
         <Link className="small" to={`/Repositories/${repositoryId}/scans`}>
-          {store.total === 0 ? 'History' : `All ${formatAmount(store.total, 'scan')}`}
+          {store.total === 0 ? t('History') : plural(store.total, 'All {count} scan', 'All {count} scans')}
         </Link>
       </div>
       <Rows store={store} />

@@ -1,3 +1,4 @@
+import { msg } from '../../platform/model/message.ts';
 import { insideOrganization } from '../../shell/ui/routing/guards.ts';
 import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 
@@ -6,7 +7,7 @@ export const routes: RouteEntry[] = [
     path: '/Repositories/:id/scans',
     layout: 'home',
     guards: [insideOrganization],
-    title: 'Imports',
+    title: msg('Imports'),
     load: async () => (await import('./scan-history-screen.tsx')).ScanHistoryScreen,
   },
 ];

@@ -2,44 +2,52 @@ import { AnchorButton, Button, ProgressBar } from '@blueprintjs/core';
 import { Download, Undo } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useId, useRef, useState } from 'react';
+import { msg } from '../../platform/model/message.ts';
 import { messagesOf } from '../../platform/ui/data/api-error.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { StatusDot, type StatusTone, Time } from '../../platform/ui/display/badges.tsx';
-import { formatAmount, formatNumber } from '../../platform/ui/display/formats.ts';
+import { formatNumber } from '../../platform/ui/display/formats.ts';
 import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { t } from '../../platform/ui/language/translate.ts';
+import { Words } from '../../platform/ui/language/words.tsx';
 import { reportAddress, type ScanHistoryStore, type ScanRow } from './scan-history.store.ts';
 import { type Decision, ScanNotices } from './scan-notices.tsx';
 import { isImported, isScanOver, type Scan } from './upload-transport.ts';
 
 /** Why a person without the role cannot do what the buttons do. */
-export const ROLE_REASON = 'Only admins and security operators can. Raw reports may hold secrets.';
+export const ROLE_REASON = msg('Only admins and security operators can. Raw reports may hold secrets.');
 
-const NEWER_REASON = 'A newer import of the same tool and target stands on this one. Undo that first.';
+const NEWER_REASON = msg('A newer import of the same tool and target stands on this one. Undo that first.');
 
 /** How screens name the states of a scan. */
 export const SCAN_STATES: Record<Scan['status'], { tone: StatusTone; word: string }> = {
-  queued: { tone: 'neutral', word: 'Waiting' },
-  running: { tone: 'accent', word: 'Importing' },
-  parsing: { tone: 'accent', word: 'Reading' },
-  merging: { tone: 'accent', word: 'Merging' },
-  done: { tone: 'ok', word: 'Done' },
-  incomplete: { tone: 'warn', word: 'Incomplete' },
-  outdated: { tone: 'off', word: 'Older report' },
-  failed: { tone: 'bad', word: 'Failed' },
-  cancelled: { tone: 'off', word: 'Cancelled' },
+  queued: { tone: 'neutral', word: msg('Waiting') },
+  running: { tone: 'accent', word: msg('Importing') },
+  parsing: { tone: 'accent', word: msg('Reading') },
+  merging: { tone: 'accent', word: msg('Merging') },
+  done: { tone: 'ok', word: msg('Done') },
+  incomplete: { tone: 'warn', word: msg('Incomplete') },
+  outdated: { tone: 'off', word: msg('Older report') },
+  failed: { tone: 'bad', word: msg('Failed') },
+  cancelled: { tone: 'off', word: msg('Cancelled') },
+};
+
+/** Its state as a person reads it; how far it is where it is not over. */
+export const stateText = (scan: Scan): string => {
+  const state = t(SCAN_STATES[scan.status].word);
+  return isScanOver(scan) ? state : t('{state} {percentage}%', { state, percentage: scan.percentage });
 };
 
 const COUNTS = [
-  ['total', 'results'],
-  ['new', 'new'],
-  ['unchanged', 'unchanged'],
-  ['reopened', 'reopened'],
-  ['closed', 'closed'],
-  ['duplicate', 'duplicate'],
-  ['suppressed', 'suppressed'],
-  ['unreadable', 'unreadable'],
+  ['total', msg('results')],
+  ['new', msg('new')],
+  ['unchanged', msg('unchanged')],
+  ['reopened', msg('reopened')],
+  ['closed', msg('closed')],
+  ['duplicate', msg('duplicate')],
+  ['suppressed', msg('suppressed')],
+  ['unreadable', msg('unreadable')],
 ] as const;
 
 function Counts({ scan }: { scan: Scan }) {
@@ -48,7 +56,7 @@ function Counts({ scan }: { scan: Scan }) {
       {COUNTS.map(([key, word]) => (
         <div key={key} className={scan.counts[key] === 0 ? 'is-zero' : undefined}>
           <dd>{formatNumber(scan.counts[key])}</dd>
-          <dt>{word}</dt>
+          <dt>{t(word)}</dt>
         </div>
       ))}
       {scan.counts.components > 0 && (
@@ -74,7 +82,7 @@ function Unreadable({ scan }: { scan: Scan }) {
         aria-controls={id}
         onClick={() => setIsOpen(!isOpen)}
       >
-        {isOpen ? 'Hide' : 'Show'} unreadable records
+        {isOpen ? t('Hide unreadable records') : t('Show unreadable records')}
       </button>
       <div id={id}>
         {isOpen && (
@@ -85,7 +93,7 @@ function Unreadable({ scan }: { scan: Scan }) {
                 <code>{where}</code> {why}
               </li>
             ))}
-            {more > 0 && <li>and {formatAmount(more, 'more', 'more')}</li>}
+            {more > 0 && <li>{t('and {count} more', { count: more })}</li>}
           </ul>
         )}
       </div>
@@ -94,8 +102,8 @@ function Unreadable({ scan }: { scan: Scan }) {
 }
 
 const originOf = ({ connector, created_by }: Scan): string => {
-  if (connector !== null) return `pulled by ${connector}`;
-  return created_by === null ? 'uploaded' : `uploaded by ${created_by}`;
+  if (connector !== null) return t('pulled by {connector}', { connector });
+  return created_by === null ? t('uploaded') : t('uploaded by {name}', { name: created_by });
 };
 
 interface ActsProps {
@@ -117,8 +125,8 @@ function Acts({ row, name, mayManage, isUndone, onUndo }: ActsProps) {
           size="small"
           icon={<Download />}
           text={t('Report')}
-          aria-label={`Download the report ${name}`}
-          title={mayManage ? 'Download the report as it came' : ROLE_REASON}
+          aria-label={t('Download the report {name}', { name })}
+          title={mayManage ? t('Download the report as it came') : t(ROLE_REASON)}
           disabled={!mayManage}
           href={reportAddress(row._id)}
           download
@@ -130,8 +138,8 @@ function Acts({ row, name, mayManage, isUndone, onUndo }: ActsProps) {
           size="small"
           icon={<Undo />}
           text={t('Undo')}
-          aria-label={`Undo the import of ${name}`}
-          title={mayManage && undoable ? 'Undo this import' : reason}
+          aria-label={t('Undo the import of {name}', { name })}
+          title={mayManage && undoable ? t('Undo this import') : t(reason)}
           disabled={!mayManage || !undoable}
           onClick={() => onUndo(row)}
         />
@@ -160,29 +168,33 @@ export const ScanHistoryRow = observer(function ScanHistoryRow({ store, row, may
         <div className="row wrap title-line">
           <span className="strong">{store.toolTitle(scan.tool)}</span>
           {scan.branch !== null && (
-            <span className="sig trunc" title={`Branch ${scan.branch}`}>
+            <span className="sig trunc" title={t('Branch {branch}', { branch: scan.branch })}>
               {scan.branch}
             </span>
           )}
           {scan.part !== null && (
-            <span className="sig trunc" title={`Part ${scan.part}`}>
+            <span className="sig trunc" title={t('Part {part}', { part: scan.part })}>
               {scan.part}
             </span>
           )}
           {scan.undoes !== null && <span className="sig">{t('Undo')}</span>}
           {scan.settlement !== null && (
-            <span className="sig">{scan.settlement === 'confirm' ? 'Closing confirmed' : 'Split off'}</span>
+            <span className="sig">{scan.settlement === 'confirm' ? t('Closing confirmed') : t('Split off')}</span>
           )}
           {isUndone && <span className="sig">{t('Undone')}</span>}
-          <StatusDot tone={state.tone}>{isScanOver(scan) ? state.word : `${state.word} ${scan.percentage}%`}</StatusDot>
+          <StatusDot tone={state.tone}>{stateText(scan)}</StatusDot>
         </div>
         <div className="small muted scan-origin">
           {scan.file_name !== null && <code>{scan.file_name}</code>}
-          <span>{scan.undoes === null ? originOf(scan) : `ordered by ${scan.created_by ?? 'the server'}`}</span>
+          <span>
+            {scan.undoes === null
+              ? originOf(scan)
+              : t('ordered by {name}', { name: scan.created_by ?? t('the server') })}
+          </span>
           <Time value={scan.created_at} />
           {scan.report_date !== null && (
             <span>
-              scanned <Time value={scan.report_date} />
+              <Words of="scanned {time}" time={<Time value={scan.report_date} />} />
             </span>
           )}
         </div>
@@ -190,14 +202,21 @@ export const ScanHistoryRow = observer(function ScanHistoryRow({ store, row, may
       <Acts row={row} name={name} mayManage={mayManage} isUndone={isUndone} onUndo={onUndo} />
       <div className="scan-outcome">
         {!isScanOver(scan) && (
-          <ProgressBar animate={false} stripes={false} value={scan.percentage / 100} aria-label={`Import of ${name}`} />
+          <ProgressBar
+            animate={false}
+            stripes={false}
+            value={scan.percentage / 100}
+            aria-label={t('Import of {name}', { name })}
+          />
         )}
         {isImported(scan) && <Counts scan={scan} />}
         <ScanNotices scan={scan} onDecide={mayManage ? decide : undefined} />
         {scan.commit_status?.problem != null && (
-          <p className="err">The status of the commit could not be set: {scan.commit_status.problem}</p>
+          <p className="err">
+            {t('The status of the commit could not be set: {problem}', { problem: scan.commit_status.problem })}
+          </p>
         )}
-        {scan.detail !== null && <p className={scan.status === 'failed' ? 'err' : 'muted small'}>{scan.detail}</p>}
+        {scan.detail !== null && <p className={scan.status === 'failed' ? 'err' : 'muted small'}>{t(scan.detail)}</p>}
         {scan.unreadable.length > 0 && <Unreadable scan={scan} />}
       </div>
     </li>
@@ -229,7 +248,7 @@ export const UndoDialog = observer(function UndoDialog({ store, scan, onClose }:
     setRefusal(undefined);
     try {
       await store.undo(scan._id);
-      toasts.show(`The ${tool} import is being undone`, { tone: 'done' });
+      toasts.show(t('The {tool} import is being undone', { tool }), { tone: 'done' });
       close();
     } catch (error) {
       setRefusal(messagesOf(error).join(' '));
@@ -238,7 +257,7 @@ export const UndoDialog = observer(function UndoDialog({ store, scan, onClose }:
   return (
     <ActionDialog
       isOpen={scan !== undefined}
-      title={`Undo the ${tool} import`}
+      title={t('Undo the {tool} import', { tool })}
       consequence={t(
         'The findings that it brought go, those that it closed are open again, and what it changed is as the report before says. Verdicts and notes on older findings stay. Only the newest import of a tool and target can be undone.',
       )}

@@ -8,10 +8,9 @@ import { API } from '../../platform/ui/data/api-client.ts';
 import { LIVE_EVENTS } from '../../platform/ui/data/live-events.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { UPLOADS } from '../../platform/ui/data/uploads-port.ts';
-import { formatAmount } from '../../platform/ui/display/formats.ts';
 import { EmptyState, ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
-import { t } from '../../platform/ui/language/translate.ts';
+import { plural, t } from '../../platform/ui/language/translate.ts';
 import { PageHead, Pager } from '../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import { PAGE_SIZE, parsePage, ScanHistoryStore, type ScanRow } from './scan-history.store.ts';
@@ -69,7 +68,9 @@ const Body = observer(function Body({ store, mayManage, onUpload, onUndo }: Body
   }
   return (
     <div className="list-scroll">
-      {!mayManage && <p className="scan-note small muted">Download and undo: {ROLE_REASON}</p>}
+      {!mayManage && (
+        <p className="scan-note small muted">{t('Download and undo: {reason}', { reason: t(ROLE_REASON) })}</p>
+      )}
       <ul className="scans" aria-label={t('Imports')}>
         {rows.map((row) => (
           <ScanHistoryRow key={row._id} store={store} row={row} mayManage={mayManage} onUndo={onUndo} />
@@ -88,14 +89,14 @@ const ScanHistory = observer(function ScanHistory({ repositoryId }: { repository
   const upload = () => uploads.open({ kind: 'existing', id: repositoryId, name });
   return (
     <div className="list-page">
-      <PageHead title={name === '' ? 'Imports' : `Imports of ${name}`}>
+      <PageHead title={name === '' ? t('Imports') : t('Imports of {name}', { name })}>
         <Button intent="primary" icon={<Upload />} text={t('Upload reports')} disabled={name === ''} onClick={upload} />
       </PageHead>
       <div className="fbar">
         <Link to="/Repositories">{t('Repositories')}</Link>
         {store.rows !== undefined && (
           <span className="fcount" role="status">
-            {formatAmount(store.total, 'import')}
+            {plural(store.total, '{count} import', '{count} imports')}
           </span>
         )}
         <Pager page={store.page} pageSize={PAGE_SIZE} total={store.total} onPage={onPage} />

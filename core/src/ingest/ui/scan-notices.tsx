@@ -1,17 +1,17 @@
 import { Button } from '@blueprintjs/core';
 import { useState } from 'react';
 import { messagesOf } from '../../platform/ui/data/api-error.ts';
-import { formatAmount } from '../../platform/ui/display/formats.ts';
-import { t } from '../../platform/ui/language/translate.ts';
+import { plural, t } from '../../platform/ui/language/translate.ts';
 import type { Scan } from './upload-transport.ts';
 
 export type Decision = 'confirm' | 'split';
 
-const missingOf = ({ counts }: Scan): string =>
-  [
-    ...(counts.held > 0 ? [formatAmount(counts.held, 'finding')] : []),
-    ...(counts.held_components > 0 ? [formatAmount(counts.held_components, 'component')] : []),
-  ].join(' and ');
+const missingOf = ({ counts }: Scan): string => {
+  const findings = plural(counts.held, '{count} finding', '{count} findings');
+  const components = plural(counts.held_components, '{count} component', '{count} components');
+  if (counts.held_components === 0) return counts.held === 0 ? '' : findings;
+  return counts.held === 0 ? components : t('{findings} and {components}', { findings, components });
+};
 
 interface HeldBackProps {
   scan: Scan;
@@ -25,7 +25,6 @@ function HeldBack({ scan, onDecide }: HeldBackProps) {
   const [isDecided, setIsDecided] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const missing = missingOf(scan);
-  const isOne = scan.counts.held + scan.counts.held_components === 1;
   const decide = async (decision: Decision) => {
     setBusy(decision);
     setRefusal(undefined);
@@ -41,8 +40,12 @@ function HeldBack({ scan, onDecide }: HeldBackProps) {
   return (
     <div className="bp6-callout callout-warn scan-notice">
       <p>
-        {missing} of earlier imports {isOne ? 'is' : 'are'} missing from this report, and it does not say whether its
-        scan looked there. {isOne ? 'It was' : 'They were'} not closed.
+        {plural(
+          scan.counts.held + scan.counts.held_components,
+          '{missing} of earlier imports is missing from this report, and it does not say whether its scan looked there. It was not closed.',
+          '{missing} of earlier imports are missing from this report, and it does not say whether its scan looked there. They were not closed.',
+          { missing },
+        )}
       </p>
       {onDecide === undefined ? (
         <p className="small">{t('An admin or a security operator can decide whether they are closed.')}</p>

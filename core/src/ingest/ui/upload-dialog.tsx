@@ -7,10 +7,9 @@ import { findingsHref } from '../../findings/ui/index.ts';
 import { can } from '../../platform/model/permissions.ts';
 import { addressOf } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
-import { formatAmount } from '../../platform/ui/display/formats.ts';
 import { DialogBox } from '../../platform/ui/feedback/dialogs.tsx';
 import { DropZone, FilePicker } from '../../platform/ui/forms/file-inputs.tsx';
-import { t } from '../../platform/ui/language/translate.ts';
+import { plural, t } from '../../platform/ui/language/translate.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import { downloadFormatFile } from '../api/table-routes.ts';
 import type { UploadFileRef } from './upload.machine.ts';
@@ -32,7 +31,7 @@ const Templates = observer(function Templates({ uploads }: PartProps) {
       <span>{t('Findings of your own:')}</span>
       {files.map(({ tool, name, title }) => (
         <a key={`${tool} ${name}`} href={addressOf(downloadFormatFile, { tool, name }, {})} download>
-          {title}
+          {t(title)}
         </a>
       ))}
     </p>
@@ -55,7 +54,11 @@ function Summary({ uploads }: PartProps) {
   return (
     <p className="upload-summary" role="status">
       <b className="tn">{summaryLine(summary)}</b>
-      {summary.failed > 0 && <span className="t2">{formatAmount(summary.failed, 'file')} not imported.</span>}
+      {summary.failed > 0 && (
+        <span className="t2">
+          {plural(summary.failed, '{count} file not imported.', '{count} files not imported.')}
+        </span>
+      )}
     </p>
   );
 }
@@ -93,9 +96,11 @@ function DialogFooter({ uploads }: PartProps) {
       <Button variant="minimal" text={t('Cancel')} onClick={close} />
       <Button
         intent="primary"
-        text={files.length === 0 ? 'Upload' : `Upload ${formatAmount(files.length, 'report')}`}
+        text={
+          files.length === 0 ? t('Upload') : plural(files.length, 'Upload {count} report', 'Upload {count} reports')
+        }
         disabled={!isReady}
-        title={isReady ? undefined : 'Choose files and an application first'}
+        title={isReady ? undefined : t('Choose files and an application first')}
         loading={snapshot.matches('preparing')}
         onClick={() => uploads.actor.send({ type: 'SUBMIT' })}
       />
@@ -164,13 +169,17 @@ interface TitleFacts {
 }
 
 const titleOf = ({ value, name, files, failed }: TitleFacts): string => {
+  const of = name ?? t('the application');
   if (value === 'finished') {
-    const count =
-      failed === 0 ? formatAmount(files, 'report') : `${files - failed} of ${formatAmount(files, 'report')}`;
-    return `${count} of ${name ?? 'the application'} imported`;
+    return failed === 0
+      ? plural(files, '{count} report of {name} imported', '{count} reports of {name} imported', { name: of })
+      : plural(files, '{done} of {count} report of {name} imported', '{done} of {count} reports of {name} imported', {
+          done: files - failed,
+          name: of,
+        });
   }
-  if (value === 'running' || value === 'summing') return `Importing reports of ${name ?? 'the application'}`;
-  return 'Upload reports';
+  if (value === 'running' || value === 'summing') return t('Importing reports of {name}', { name: of });
+  return t('Upload reports');
 };
 
 /** The upload, wherever it was started from. */

@@ -3,10 +3,10 @@ import { SmallCross } from '@blueprintjs/icons';
 import { useSelector } from '@xstate/react';
 import { observer } from 'mobx-react-lite';
 import { useId, useState } from 'react';
+import { msg } from '../../platform/model/message.ts';
 import { visibleText } from '../../platform/model/visible-text.ts';
 import { StatusDot } from '../../platform/ui/display/badges.tsx';
-import { formatNumber } from '../../platform/ui/display/formats.ts';
-import { t } from '../../platform/ui/language/translate.ts';
+import { plural, t } from '../../platform/ui/language/translate.ts';
 import { MapColumnsDialog } from './mapping/map-columns-dialog.tsx';
 import { type Decision, ScanNotices } from './scan-notices.tsx';
 import type { UploadFileRef } from './upload.machine.ts';
@@ -24,32 +24,33 @@ interface ToolSelectProps {
 const ToolSelect = observer(function ToolSelect({ uploads, tool, fileName, onTool }: ToolSelectProps) {
   return (
     <HTMLSelect
-      aria-label={`Tool of ${fileName}`}
+      aria-label={t('Tool of {file}', { file: fileName })}
       value={tool}
       onChange={(event) => onTool(event.currentTarget.value)}
       options={[
-        { value: RECOGNISE, label: 'Recognise the tool' },
+        { value: RECOGNISE, label: t('Recognise the tool') },
         ...uploads.tools.map(({ _id, title }) => ({ value: _id, label: title })),
       ]}
     />
   );
 });
 
-const COUNT_WORDS = [
-  ['new', 'new'],
-  ['unchanged', 'same'],
-  ['reopened', 'reopened'],
-  ['closed', 'closed'],
-  ['unreadable', 'unreadable'],
+const COUNT_TEXTS = [
+  ['new', msg('{count} new')],
+  ['unchanged', msg('{count} same')],
+  ['reopened', msg('{count} reopened')],
+  ['closed', msg('{count} closed')],
+  ['unreadable', msg('{count} unreadable')],
 ] as const;
 
 /** "66 new, 0 same, 0 closed": always these three, the others when they happened. */
 export const countsLine = ({ counts }: Pick<Scan, 'counts'>): string => {
-  const shown = COUNT_WORDS.filter(
+  const shown = COUNT_TEXTS.filter(
     ([key]) => counts[key] > 0 || key === 'new' || key === 'unchanged' || key === 'closed',
   );
-  const words = shown.map(([key, word]) => `${formatNumber(counts[key])} ${word}`);
-  const components = counts.components > 0 ? [`${formatNumber(counts.components)} components`] : [];
+  const words = shown.map(([key, text]) => t(text, { count: counts[key] }));
+  const components =
+    counts.components > 0 ? [plural(counts.components, '{count} components', '{count} components')] : [];
   const hasResults = counts.total > 0 || counts.closed > 0 || counts.components === 0;
   return [...(hasResults ? words : []), ...components].join(', ');
 };
@@ -77,7 +78,7 @@ function PartInput({ part, fileName, onPart }: PartInputProps) {
   return (
     <InputGroup
       className="upload-part"
-      aria-label={`Part of ${fileName}`}
+      aria-label={t('Part of {file}', { file: fileName })}
       title={t(
         'Where the application is scanned in parts: a folder, a language, an account. A report closes only findings of its part.',
       )}
@@ -91,9 +92,9 @@ function PartInput({ part, fileName, onPart }: PartInputProps) {
 }
 
 const DONE_STATES = {
-  done: { tone: 'ok', word: 'Done' },
-  incomplete: { tone: 'warn', word: 'Incomplete' },
-  outdated: { tone: 'off', word: 'Older report' },
+  done: { tone: 'ok', word: msg('Done') },
+  incomplete: { tone: 'warn', word: msg('Incomplete') },
+  outdated: { tone: 'off', word: msg('Older report') },
 } as const;
 
 const doneStateOf = ({ status, unreadable, is_held_back }: Scan) => {
@@ -130,7 +131,7 @@ const DoneState = observer(function DoneState({ uploads, scan, scanId, mayDecide
             {t('Why')}
           </button>
         )}
-        <StatusDot tone={state.tone}>{state.word}</StatusDot>
+        <StatusDot tone={state.tone}>{t(state.word)}</StatusDot>
       </div>
       <ScanNotices scan={scan} onDecide={mayDecide ? decide : undefined} />
       {scan.status === 'outdated' && (
@@ -213,7 +214,9 @@ export function UploadFileRow({ uploads, file, mayDecide }: UploadFileRowProps) 
         </code>
         {isMoving && (
           <span className="small muted tn">
-            {value === 'uploading' ? 'Sending' : 'Importing'} {context.percentage}%
+            {value === 'uploading'
+              ? t('Sending {percentage}%', { percentage: context.percentage })
+              : t('Importing {percentage}%', { percentage: context.percentage })}
           </span>
         )}
         {value === 'failed' && <StatusDot tone="bad">{t('Not imported')}</StatusDot>}
@@ -225,7 +228,7 @@ export function UploadFileRow({ uploads, file, mayDecide }: UploadFileRowProps) 
               variant="minimal"
               size="small"
               icon={<SmallCross />}
-              aria-label={`Remove ${name}`}
+              aria-label={t('Remove {name}', { name })}
               onClick={() => uploads.actor.send({ type: 'REMOVE_FILE', id: file.id })}
             />
           </>
@@ -236,7 +239,7 @@ export function UploadFileRow({ uploads, file, mayDecide }: UploadFileRowProps) 
           animate={false}
           stripes={false}
           value={context.percentage / 100}
-          aria-label={`${name}, ${value === 'uploading' ? 'sending' : 'importing'}`}
+          aria-label={value === 'uploading' ? t('{name}, sending', { name }) : t('{name}, importing', { name })}
         />
       )}
       {value === 'done' && context.scan !== undefined && (

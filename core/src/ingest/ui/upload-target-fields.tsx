@@ -51,14 +51,17 @@ export const ApplicationField = observer(function ApplicationField(props: Applic
       <MenuItem
         icon={<Plus />}
         active={active}
-        text={`New application “${name.trim()}”`}
+        text={t('New application “{name}”', { name: name.trim() })}
         roleStructure="listoption"
         onClick={handleClick}
       />
     ),
   };
   return (
-    <FormField label={t('Application')} help={mayCreate ? 'Choose one, or type a new name.' : 'Choose one of yours.'}>
+    <FormField
+      label={t('Application')}
+      help={mayCreate ? t('Choose one, or type a new name.') : t('Choose one of yours.')}
+    >
       {(control) => (
         <Suggest<Application>
           fill
@@ -78,7 +81,7 @@ export const ApplicationField = observer(function ApplicationField(props: Applic
           }}
           resetOnClose
           noResults={<MenuItem disabled text={t('No options.')} roleStructure="listoption" />}
-          inputProps={{ id: control.id, 'aria-describedby': control['aria-describedby'], placeholder: 'Search...' }}
+          inputProps={{ id: control.id, 'aria-describedby': control['aria-describedby'], placeholder: t('Search...') }}
           popoverProps={{ minimal: true, matchTargetWidth: true }}
           {...(mayCreate ? creation : {})}
         />

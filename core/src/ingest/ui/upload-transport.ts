@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { type ApiClient, addressOf, readError } from '../../platform/ui/data/api-client.ts';
 import { ApiError, isAbort, messagesOf } from '../../platform/ui/data/api-error.ts';
 import { eventKind, type LiveEvents } from '../../platform/ui/data/live-events.ts';
+import { t } from '../../platform/ui/language/translate.ts';
 import { getScan, type ScanAttributes, uploadScan } from '../api/routes.ts';
 
 export type Scan = Static<typeof ScanAttributes>;
@@ -30,7 +31,7 @@ const unreachable = () =>
   new ApiError({
     status: 0,
     code: 'unreachable',
-    messages: ['The connection broke while the file was sent. Try again.'],
+    messages: [t('The connection broke while the file was sent. Try again.')],
     issues: [],
     requestId: undefined,
     retryAfterSeconds: undefined,

@@ -4,8 +4,8 @@ import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import type { LiveEvents } from '../../platform/ui/data/live-events.ts';
 import { serviceId } from '../../platform/ui/data/services.tsx';
 import type { Application, UploadsPort } from '../../platform/ui/data/uploads-port.ts';
-import { formatAmount } from '../../platform/ui/display/formats.ts';
 import type { ToastsStore } from '../../platform/ui/feedback/toasts.store.ts';
+import { plural, t } from '../../platform/ui/language/translate.ts';
 import { type RepositoryItem, searchRepositories } from '../../repositories/ui/index.ts';
 import { listTools, settleClosing } from '../api/routes.ts';
 import type { Decision } from './scan-notices.tsx';
@@ -21,7 +21,11 @@ export interface UploadStoreOptions {
 
 /** "163 results → 151 issues, 840 components". */
 export const summaryLine = (summary: UploadSummary): string =>
-  `${formatAmount(summary.results, 'result')} → ${formatAmount(summary.issues, 'issue')}, ${formatAmount(summary.components, 'component')}`;
+  t('{results} → {issues}, {components}', {
+    results: plural(summary.results, '{count} result', '{count} results'),
+    issues: plural(summary.issues, '{count} issue', '{count} issues'),
+    components: plural(summary.components, '{count} component', '{count} components'),
+  });
 
 /** Uploads of this browser tab. They go on while the dialog is closed or another page shows. */
 export class UploadStore implements UploadsPort {
@@ -66,7 +70,7 @@ export class UploadStore implements UploadsPort {
 
   addFiles(files: readonly File[]): void {
     if (!this.actor.getSnapshot().can({ type: 'ADD_FILES', files })) {
-      this.#options.toasts.show('The upload before has to end first. Add these files then.', { tone: 'notice' });
+      this.#options.toasts.show(t('The upload before has to end first. Add these files then.'), { tone: 'notice' });
       this.actor.send({ type: 'OPEN' });
       return;
     }
@@ -107,7 +111,7 @@ export class UploadStore implements UploadsPort {
       if (value !== 'finished' || context.isOpen || context.summary === undefined) return;
       toasts.show(summaryLine(context.summary), {
         tone: context.summary.failed > 0 ? 'problem' : 'done',
-        action: { label: 'Show', onAction: () => actor.send({ type: 'OPEN' }) },
+        action: { label: t('Show'), onAction: () => actor.send({ type: 'OPEN' }) },
       });
     });
     return actor.start();

@@ -1,4 +1,5 @@
 import type { FindingFilters } from '../../findings/model/filter-catalogue.ts';
+import { msg } from '../../platform/model/message.ts';
 
 /** Spans of charts over time: 30 days, 12 weeks, 12 months. */
 export const CHART_PERIODS = ['30d', '12w', '12m'] as const;
@@ -79,7 +80,7 @@ export const CICD_RISKS: readonly string[] = numbered(10, (number) => `CICD-SEC-
 
 /** Parts of the supply chain with the SLSA threats to each. Source: decisions.md "States". */
 export const SUPPLY_CHAIN: Readonly<Record<string, readonly string[]>> = {
-  Build: ['E', 'F', 'G', 'H'],
-  Dependencies: ['D'],
-  Source: ['A', 'B', 'C'],
+  [msg('Build')]: ['E', 'F', 'G', 'H'],
+  [msg('Dependencies')]: ['D'],
+  [msg('Source')]: ['A', 'B', 'C'],
 };

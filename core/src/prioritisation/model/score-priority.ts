@@ -1,4 +1,5 @@
 import type { FindingType, Severity } from '@breakwater/sdk';
+import { msg } from '../../platform/model/message.ts';
 import type { EpssEntry, KevEntry } from './reference.ts';
 import { DEFAULT_RULES, type PriorityRules } from './settings/priority-rules.ts';
 import { type PriorityPart, WEIGHTED_PARTS } from './settings/priority-settings.ts';
@@ -70,9 +71,9 @@ const day = (iso: string): string => {
 
 const OWASP = 'industryStandardFrameworks.cwe';
 const nothingCovers = (standards: PriorityRules['standards']): string => {
-  if (standards.length === 0) return 'No standard counts';
+  if (standards.length === 0) return msg('No standard counts');
   const isOnlyOwasp = standards.every(({ key }) => key === OWASP);
-  return isOnlyOwasp ? 'Not in the OWASP Top 10' : 'No chosen standard speaks of it';
+  return isOnlyOwasp ? msg('Not in the OWASP Top 10') : msg('No chosen standard speaks of it');
 };
 
 const percent = (share: number): string => `${Number((share * 100).toPrecision(2))}%`;
@@ -84,12 +85,12 @@ const severityShare = (facts: PriorityFacts): Share =>
 
 const kevShare = ({ kev }: PriorityFacts): Share =>
   kev === undefined
-    ? { share: 0, reason: 'Not in the catalogue of known exploited vulnerabilities' }
+    ? { share: 0, reason: msg('Not in the catalogue of known exploited vulnerabilities') }
     : { share: 1, reason: `Known to be exploited, CISA ${day(kev.dateAdded)}` };
 
 /** The square root spreads the low probabilities, where nearly all vulnerabilities are. */
 const epssShare = ({ epss }: PriorityFacts): Share => {
-  if (epss === undefined) return { share: 0, reason: 'No exploit prediction' };
+  if (epss === undefined) return { share: 0, reason: msg('No exploit prediction') };
   const above =
     epss.percentile === undefined ? '' : `, above ${percent(Math.floor(epss.percentile * 100) / 100)} of all`;
   const date = epss.date === undefined ? '' : `, ${day(epss.date)}`;
@@ -117,9 +118,9 @@ const vectorShare = (vector: string): Share | undefined => {
 const easeShare = (facts: PriorityFacts): Share => {
   const byVector = facts.cvssVector === undefined ? undefined : vectorShare(facts.cvssVector);
   if (byVector !== undefined) return byVector;
-  if (facts.type === 'Secrets') return { share: 1, reason: 'A secret serves whoever reads it' };
+  if (facts.type === 'Secrets') return { share: 1, reason: msg('A secret serves whoever reads it') };
   if (facts.likelihood === undefined)
-    return { share: 0, reason: 'No attack vector reported; its CWE names no likelihood' };
+    return { share: 0, reason: msg('No attack vector reported; its CWE names no likelihood') };
   return {
     share: LIKELIHOOD_SHARE[facts.likelihood],
     reason: `Likelihood of exploit ${facts.likelihood.toLowerCase()} (CWE)`,
@@ -146,7 +147,8 @@ const dataShare = ({ exposure, dataClass }: PriorityFacts, { data }: PriorityRul
     exposure === 'unknown' ? '' : exposure === 'internet' ? 'open to the internet' : 'internal',
     dataClass === 'unknown' ? '' : `${dataClass} data`,
   ].filter((word) => word !== '');
-  const reason = known.length === 0 ? 'Exposure and data of the repository not set' : `Repository: ${known.join(', ')}`;
+  const reason =
+    known.length === 0 ? msg('Exposure and data of the repository not set') : `Repository: ${known.join(', ')}`;
   const applies = data.exposure * EXPOSURE_SHARE[exposure] + data.dataClass * DATA_SHARE[dataClass];
   return { share: proportion(applies, data.exposure + data.dataClass), reason };
 };

@@ -66,7 +66,7 @@ const EventLine = observer(function EventLine({ id, event }: EventLineProps) {
       <span>{text}</span>
       <span className="muted">{event.actor ?? (event.scan_id === null ? '' : t('import'))}</span>
       <Time value={event.at} />
-      {event.reason !== null && event.reason !== '' && <span className="t2 why">{event.reason}</span>}
+      {event.reason !== null && event.reason !== '' && <span className="t2 why">{t(event.reason)}</span>}
       {mayDecide && event.can_undo && change_id !== null && (
         <Button
           className="why"

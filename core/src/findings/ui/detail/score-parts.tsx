@@ -11,6 +11,7 @@ import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { getFinding } from '../../api/routes.ts';
 import type { FindingDetails } from '../data/finding-detail.store.ts';
 import { useFindingsApi } from '../triage/findings-context.ts';
+import { reasonText } from './score-reason.ts';
 
 type Part = FindingDetails['priority_parts'][number];
 
@@ -46,11 +47,11 @@ interface ScorePartsProps {
 /** What a repository says of exposure and data, with the way to the page that sets them. */
 function DataReason({ reason, repositoryId }: { reason: string; repositoryId: string | undefined }) {
   const role = useService(SESSION).user?.role;
-  if (repositoryId === undefined || !can(role, 'repositories.read')) return <>{reason}</>;
+  if (repositoryId === undefined || !can(role, 'repositories.read')) return <>{reasonText(reason)}</>;
   const isMissing = reason.includes('not set');
   return (
     <>
-      {reason}{' '}
+      {reasonText(reason)}{' '}
       <Link to={`/Repositories/${repositoryId}#settings`}>
         {isMissing && can(role, 'repositories.write') ? t('Set them') : t('See the repository')}
       </Link>
@@ -80,7 +81,11 @@ export function ScoreParts({ priority, parts, repositoryId }: ScorePartsProps) {
               {t(PART_LABELS[part.key] ?? part.key)}
               {part.reason !== '' && (
                 <span className="muted small">
-                  {part.key === 'data' ? <DataReason reason={part.reason} repositoryId={repositoryId} /> : part.reason}
+                  {part.key === 'data' ? (
+                    <DataReason reason={part.reason} repositoryId={repositoryId} />
+                  ) : (
+                    reasonText(part.reason)
+                  )}
                 </span>
               )}
             </span>

@@ -2,6 +2,7 @@ import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import type { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import {
   activateFilter,
   deleteFilter,
@@ -99,7 +100,7 @@ export class SavedViewsStore {
       await this.#api.call(deleteFilter, { query: {}, body: { id: saved._id } });
       return undefined;
     });
-    if (isGone) this.#toasts.showUndo(SAVED_FILTER_NOTICES.removed, () => void this.#putBack(saved));
+    if (isGone) this.#toasts.showUndo(t(SAVED_FILTER_NOTICES.removed), () => void this.#putBack(saved));
   }
 
   /** Whether the list opens with the active view from now on. */
@@ -128,7 +129,7 @@ export class SavedViewsStore {
     this.isBusy = true;
     try {
       const message = await write();
-      if (message !== undefined) this.#toasts.show(message, { tone: 'done' });
+      if (message !== undefined) this.#toasts.show(t(message), { tone: 'done' });
       await this.load();
       return true;
     } catch (error) {

@@ -49,8 +49,8 @@ function FieldRow({ actor, preview, mapping, field }: FieldRowProps) {
   };
   return (
     <div className="map-field">
-      <label htmlFor={id} title={field.help}>
-        {field.label}
+      <label htmlFor={id} title={t(field.help)}>
+        {t(field.label)}
         {field.is_required && <span className="muted"> {t('(required)')}</span>}
       </label>
       <HTMLSelect
@@ -59,15 +59,15 @@ function FieldRow({ actor, preview, mapping, field }: FieldRowProps) {
         value={value}
         onChange={(event) => choose(event.currentTarget.value)}
         options={[
-          { value: NOTHING, label: 'Not in this table' },
-          { value: SAME, label: 'The same for all rows' },
+          { value: NOTHING, label: t('Not in this table') },
+          { value: SAME, label: t('The same for all rows') },
           ...preview.columns.map((column, index) => ({ value: `${index}`, label: visibleText(column) })),
         ]}
       />
       {isSame && field.values.length > 0 && (
         <HTMLSelect
           fill
-          aria-label={`${field.label} of all rows`}
+          aria-label={t('{field} of all rows', { field: t(field.label) })}
           value={source.value}
           onChange={(event) => set({ value: event.currentTarget.value })}
           options={[...field.values]}
@@ -75,8 +75,8 @@ function FieldRow({ actor, preview, mapping, field }: FieldRowProps) {
       )}
       {isSame && field.values.length === 0 && (
         <InputGroup
-          aria-label={`${field.label} of all rows`}
-          placeholder={field.help}
+          aria-label={t('{field} of all rows', { field: t(field.label) })}
+          placeholder={t(field.help)}
           value={source.value}
           maxLength={500}
           onValueChange={(text) => set({ value: text })}
@@ -121,15 +121,15 @@ function Words({ actor, preview, mapping }: PartProps) {
               </span>
               <HTMLSelect
                 fill
-                aria-label={`Severity of ${name}`}
+                aria-label={t('Severity of {word}', { word: name })}
                 value={own ?? severity ?? ''}
                 onChange={(event) => {
                   const chosen = SEVERITIES.find((one) => one === event.currentTarget.value);
                   actor.send({ type: 'SET_SEVERITY', word, severity: chosen });
                 }}
                 options={[
-                  { value: '', label: 'Choose…' },
-                  ...SEVERITIES.map((one) => ({ value: one, label: SEVERITY_LABELS[one] })),
+                  { value: '', label: t('Choose…') },
+                  ...SEVERITIES.map((one) => ({ value: one, label: t(SEVERITY_LABELS[one]) })),
                 ]}
               />
             </div>
@@ -179,7 +179,10 @@ function Findings({ preview, isStale }: { preview: Preview; isStale: boolean }) 
     <section aria-label={t('Preview')} aria-busy={isStale}>
       <h3>{t('The first findings')}</h3>
       <p className="muted small" role="status">
-        {`${findings.length} of the first ${findings.length + unreadable.length} rows can be imported.`}
+        {t('{count} of the first {rows} rows can be imported.', {
+          count: findings.length,
+          rows: findings.length + unreadable.length,
+        })}
       </p>
       <ul className="map-findings">
         {findings.slice(0, 5).map((finding, at) => (
@@ -227,7 +230,7 @@ function Saved({ actor, preview, mayRemove }: SavedProps) {
             value={isThere ? chosen : ''}
             onChange={(event) => choose(event.currentTarget.value)}
             options={[
-              { value: '', label: 'Choose…' },
+              { value: '', label: t('Choose…') },
               ...preview.saved.map(({ _id, attributes }) => ({ value: _id, label: visibleText(attributes.name) })),
             ]}
           />
@@ -249,7 +252,7 @@ function SaveAs({ actor, isBusy }: { actor: MapRef; isBusy: boolean }) {
       <InputGroup
         className="grow"
         aria-label={t('Name of the mapping')}
-        placeholder={tool.trim() === '' ? 'Name of the mapping' : tool}
+        placeholder={tool.trim() === '' ? t('Name of the mapping') : tool}
         maxLength={100}
         value={name}
         onValueChange={setName}
@@ -261,7 +264,7 @@ function SaveAs({ actor, isBusy }: { actor: MapRef; isBusy: boolean }) {
         onClick={() => actor.send({ type: 'SAVE', name: name.trim() === '' ? tool.trim() : name.trim() })}
       />
       <span className="small muted" role="status">
-        {savedAs === undefined ? '' : `Saved as “${savedAs}”.`}
+        {savedAs === undefined ? '' : t('Saved as “{name}”.', { name: savedAs })}
       </span>
     </div>
   );
@@ -295,7 +298,9 @@ export function MapColumnsDialog({ api, file, mapping: before, maySave, onClose,
       canOutsideClickClose={false}
       aria-labelledby={titleId}
     >
-      <header id={titleId} className="trunc">{`Map columns of ${visibleText(file.name)}`}</header>
+      <header id={titleId} className="trunc">
+        {t('Map columns of {file}', { file: visibleText(file.name) })}
+      </header>
       <div className="b">
         {messages.length > 0 && (
           <Callout intent="danger" role="alert">
@@ -333,7 +338,7 @@ export function MapColumnsDialog({ api, file, mapping: before, maySave, onClose,
       <footer>
         {!isReady && preview !== undefined && value === 'ready' && (
           <span className="grow muted small">
-            {mapping.tool.trim() === '' ? 'Name the scanner first.' : 'No row can be imported yet.'}
+            {mapping.tool.trim() === '' ? t('Name the scanner first.') : t('No row can be imported yet.')}
           </span>
         )}
         <Button variant="minimal" text={t('Cancel')} onClick={onClose} />

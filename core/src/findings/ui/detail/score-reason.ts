@@ -1,0 +1,75 @@
+import { msg } from '../../../platform/model/message.ts';
+import { inSentence, t } from '../../../platform/ui/language/translate.ts';
+import { SEVERITY_LABELS } from '../../model/labels.ts';
+
+/** Words that stand inside reasons. */
+const WORDS: Readonly<Record<string, string>> = {
+  ...SEVERITY_LABELS,
+  'the network': msg('the network'),
+  'an adjacent network': msg('an adjacent network'),
+  'the machine itself': msg('the machine itself'),
+  'physical access': msg('physical access'),
+  'open to the internet': msg('open to the internet'),
+  internal: msg('internal'),
+  'sensitive data': msg('sensitive data'),
+  'business data': msg('business data'),
+  'public data': msg('public data'),
+};
+
+const word = (text = ''): string => {
+  const known = Object.hasOwn(WORDS, text) ? WORDS[text] : undefined;
+  return known === undefined ? text : inSentence(known);
+};
+
+type Parts = readonly (string | undefined)[];
+
+/** Reasons with values in them, as `prioritisation/model/score-priority.ts` writes them. Each is stored in English with its finding. */
+const REASONS: readonly [RegExp, (parts: Parts) => string][] = [
+  [
+    /^(.+); (\S+) comes only with another package$/,
+    ([, why = '', name = '']) =>
+      t('{reason}; {name} comes only with another package', { reason: reasonText(why), name }),
+  ],
+  [
+    /^(.+); no source file imports (\S+)$/,
+    ([, why = '', name = '']) => t('{reason}; no source file imports {name}', { reason: reasonText(why), name }),
+  ],
+  [/^Severity (\w+)$/, ([, severity]) => t('Severity {severity}', { severity: word(severity) })],
+  [/^Known to be exploited, CISA (.+)$/, ([, date = '']) => t('Known to be exploited, CISA {date}', { date })],
+  [
+    /^(EPSS \S+%), above (\S+%) of all$/,
+    ([, epss = '', share = '']) => t('{epss}, above {share} of all', { epss, share }),
+  ],
+  [
+    /^(EPSS \S+%), above (\S+%) of all, (.+)$/,
+    ([, epss = '', share = '', date = '']) => t('{epss}, above {share} of all, {date}', { epss, share, date }),
+  ],
+  [
+    /^Reached from ([a-z ]+), without sign-in or a victim$/,
+    ([, from]) => t('Reached from {place}, without sign-in or a victim', { place: word(from) }),
+  ],
+  [/^Reached from ([a-z ]+)$/, ([, from]) => t('Reached from {place}', { place: word(from) })],
+  [
+    /^Likelihood of exploit (\w+) \(CWE\)$/,
+    ([, how]) => t('Likelihood of exploit {likelihood} (CWE)', { likelihood: word(how) }),
+  ],
+  [
+    /^Repository: (.+)$/,
+    ([, known = '']) => t('Repository: {facts}', { facts: known.split(', ').map(word).join(', ') }),
+  ],
+  [/^Known exploited: at least (\d+)$/, ([, least = '']) => t('Known exploited: at least {points}', { points: least })],
+  [
+    /^Exploit likely and severity (\w+): at least (\d+)$/,
+    ([, severity, points = '']) =>
+      t('Exploit likely and severity {severity}: at least {points}', { severity: word(severity), points }),
+  ],
+];
+
+/** Why a part of a priority has its points, in the reader's language. @param reason as it is stored */
+export const reasonText = (reason: string): string => {
+  for (const [pattern, text] of REASONS) {
+    const parts = pattern.exec(reason);
+    if (parts !== null) return text(parts);
+  }
+  return t(reason);
+};
