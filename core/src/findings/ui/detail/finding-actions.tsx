@@ -1,10 +1,10 @@
-import { t } from '../../../platform/ui/language/translate.ts';
-import { Words } from '../../../platform/ui/language/words.tsx';
 import { Button } from '@blueprintjs/core';
 import { BanCircle, CaretUp, Chat, Undo, User } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { msg } from '../../../platform/model/message.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
+import { Words } from '../../../platform/ui/language/words.tsx';
 import { MenuPopup } from '../../../platform/ui/popups/menu-popup.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { CONFIRMATION_DONE, VERDICT_DONE, VERDICT_LABELS } from '../../model/labels.ts';

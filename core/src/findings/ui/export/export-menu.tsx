@@ -1,8 +1,7 @@
-import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { Button, Spinner } from '@blueprintjs/core';
 import { Download } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { MenuPopup } from '../../../platform/ui/popups/menu-popup.tsx';
 import { EXPORT_FORMATS, EXPORTS } from '../../api/exports-routes.ts';
 import type { ColumnKey } from '../../model/column-catalogue.ts';
@@ -38,7 +37,13 @@ export const ExportMenu = observer(function ExportMenu({ exports, store, columns
   }));
   return (
     <MenuPopup label={t('Export the findings of the list')} title={title} items={items}>
-      <Button className="export-button" icon={<Download />} text={t('Export')} aria-label={t('Export')} disabled={total === 0} />
+      <Button
+        className="export-button"
+        icon={<Download />}
+        text={t('Export')}
+        aria-label={t('Export')}
+        disabled={total === 0}
+      />
     </MenuPopup>
   );
 });

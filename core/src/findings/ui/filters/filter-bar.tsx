@@ -1,4 +1,3 @@
-import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { Button, HTMLSelect } from '@blueprintjs/core';
 import { Filter, SortDesc } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
@@ -6,6 +5,7 @@ import { lazy, type RefObject, Suspense, useCallback, useState } from 'react';
 import { msg } from '../../../platform/model/message.ts';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import { SearchField } from '../../../platform/ui/forms/search-field.tsx';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { FilterChip } from '../../../platform/ui/page/page-layout.tsx';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
 import { MenuPopup } from '../../../platform/ui/popups/menu-popup.tsx';

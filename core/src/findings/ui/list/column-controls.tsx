@@ -1,7 +1,7 @@
-import { t } from '../../../platform/ui/language/translate.ts';
 import { Button } from '@blueprintjs/core';
 import { ColumnLayout } from '@blueprintjs/icons';
 import { type KeyboardEvent, lazy, type PointerEvent, Suspense, useRef } from 'react';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { Popup } from '../../../platform/ui/popups/popup.tsx';
 import { COLUMN_WIDTH } from '../../model/column-catalogue.ts';
 import type { FindingColumn, FindingColumns } from './finding-columns.ts';

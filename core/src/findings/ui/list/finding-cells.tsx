@@ -1,9 +1,9 @@
-import { t } from '../../../platform/ui/language/translate.ts';
 import { observer } from 'mobx-react-lite';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { visibleText } from '../../../platform/model/visible-text.ts';
 import { formatEpss, KevBadge, SeverityBadge, StatusDot, Time } from '../../../platform/ui/display/badges.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { Popup } from '../../../platform/ui/popups/popup.tsx';
 import { PersonAvatar } from '../../../session/ui/index.ts';
 import type { ColumnKey } from '../../model/column-catalogue.ts';
@@ -132,8 +132,11 @@ function ScorePopup({ id, priority, title }: ScorePopupProps) {
   );
   return (
     <Popup kind="dialog" placement="bottom-start" content={content}>
-      <button type="button" className="prio" 
-        aria-label={t('Priority {priority} of {title}: why this score', { priority: String(priority), title })}>
+      <button
+        type="button"
+        className="prio"
+        aria-label={t('Priority {priority} of {title}: why this score', { priority: String(priority), title })}
+      >
         {priority}
       </button>
     </Popup>

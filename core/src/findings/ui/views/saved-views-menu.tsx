@@ -1,4 +1,3 @@
-import { t } from '../../../platform/ui/language/translate.ts';
 import { Button } from '@blueprintjs/core';
 import { Bookmark, CaretDown } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
@@ -7,6 +6,7 @@ import { useLocation } from 'react-router-dom';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { Popup } from '../../../platform/ui/popups/popup.tsx';
 import type { SavedFilterScope } from '../../model/saved-filters.ts';
 import type { FindingView } from '../data/finding-view.ts';

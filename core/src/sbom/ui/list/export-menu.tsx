@@ -1,7 +1,7 @@
-import { t } from '../../../platform/ui/language/translate.ts';
 import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core';
 import { Download } from '@blueprintjs/icons';
 import { addressOf } from '../../../platform/ui/data/api-client.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { Popup } from '../../../platform/ui/popups/popup.tsx';
 import { exportSbom, exportVex } from '../../api/routes.ts';
 
