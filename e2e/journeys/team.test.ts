@@ -5,6 +5,7 @@ import { ADMIN, type ApiClient, addRepository, setUp } from '../harness/api.ts';
 import { accessibilityIssues, launchBrowser, newVisitor, PHONE, type Visitor } from '../harness/browser.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
 import { stopAfterFailure } from '../harness/journey.ts';
+import { readQrCode } from '../harness/qr-code.ts';
 import { demoReport } from '../harness/reports.ts';
 import { signInOnScreen } from '../harness/screens.ts';
 
@@ -86,8 +87,17 @@ test('the developer sets up two-factor, and signs in with a code', async () => {
   const { page } = developer;
   await page.goto('/settings/setup-2fa');
   await page.getByRole('button', { name: 'Set up two-factor' }).click();
-  await page.getByRole('img', { name: 'QR code of the secret below' }).waitFor();
-  const secret = (await page.locator('code.secret').innerText()).replaceAll(' ', '');
+  const picture = page.getByRole('img', { name: 'QR code of the secret below' });
+  await picture.waitFor();
+  const code = new URL(await readQrCode(picture));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await readQrCode(picture)).toBe(code.href);
+  await page.emulateMedia({ colorScheme: 'light' });
+  // what an authenticator takes from its camera is all that this test knows: codes of it switch two-factor on and sign in
+  const { issuer, secret = '' } = Object.fromEntries(code.searchParams);
+  expect([code.protocol, code.host, issuer]).toEqual(['otpauth:', 'totp', 'Breakwater']);
+  expect(decodeURIComponent(code.pathname)).toBe(`/Breakwater:${EMAIL}`);
+  expect((await page.locator('code.secret').innerText()).replaceAll(' ', '')).toBe(secret);
   expect(await accessibilityIssues(page)).toEqual([]);
   // a code counts once: the sign-in takes that of the next period
   const codeOf = (period: number) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + period * 30 });

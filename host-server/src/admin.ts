@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { checkRollups, rebuildRollups } from '@breakwater/core/findings/server/index.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import { createKeyRing } from '@breakwater/core/platform/server/key-ring.ts';
-import { createVault } from '@breakwater/core/platform/server/vault.ts';
+import { createVault, type Vault } from '@breakwater/core/platform/server/vault.ts';
 import { passwordIssues } from '@breakwater/core/session/model/password-policy.ts';
-import { findByIdentifier, resetPassword } from '@breakwater/core/session/server/index.ts';
+import { findByIdentifier, resetPassword, resetTwoFactorByOperator } from '@breakwater/core/session/server/index.ts';
 import { stopEnforcing } from '@breakwater/core/single-sign-on/server/index.ts';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -49,6 +49,20 @@ export const resetPasswordOf = async (database: DatabaseHandle, email: string): 
   return password;
 };
 
+const openVault = async (config: Config): Promise<Vault> =>
+  createVault(createKeyRing(config.secretKeys ?? (await loadSecretKeys(config.dataDirectory))));
+
+/** Switches two-factor off for who has lost device and recovery codes, and ends all their sessions. @returns whether it was on. @throws when nobody has that e-mail. */
+export const resetTwoFactorOf = async (
+  database: DatabaseHandle,
+  config: Config,
+  identifier: string,
+): Promise<boolean> => {
+  const wasOn = await resetTwoFactorByOperator(database, await openVault(config), identifier);
+  if (wasOn === undefined) throw new Error(`Nobody has the e-mail or username ${identifier}.`);
+  return wasOn;
+};
+
 /** Lets passwords count again in the organisation of a user, whose identity provider is away. @returns whether they did not. @throws when nobody has that e-mail. */
 export const allowPasswordsOf = async (database: DatabaseHandle, identifier: string): Promise<boolean> => {
   const user = await database.forIdentity((db) => findByIdentifier(db, identifier));
@@ -80,7 +94,7 @@ export const rebuildAllRollups = async (database: DatabaseHandle): Promise<numbe
 
 /** Seals every secret with the newest key, so that older keys may be removed. @returns how many secrets were sealed anew. */
 export const rotateKeys = async (database: DatabaseHandle, config: Config): Promise<number> => {
-  const vault = createVault(createKeyRing(config.secretKeys ?? (await loadSecretKeys(config.dataDirectory))));
+  const vault = await openVault(config);
   const clients = await database.forIdentity((db) => db.selectFrom('clients').select('id').execute());
   let count = 0;
   for (const { id } of clients) count += await database.forClient(id, (db) => vault.rotate(db, id));

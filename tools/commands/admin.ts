@@ -4,6 +4,7 @@ import {
   listRollupDifferences,
   rebuildAllRollups,
   resetPasswordOf,
+  resetTwoFactorOf,
   rotateKeys,
   withDatabase,
 } from '@breakwater/host-server/admin.ts';
@@ -12,6 +13,7 @@ import { createLogger } from '@breakwater/host-server/logger.ts';
 
 const USAGE = `Help for whoever runs the server:
   npm run admin -- reset-password <email or username>   sets a new random password and ends all sessions of the user
+  npm run admin -- reset-2fa <email or username>        switches two-factor off for the user and ends all sessions
   npm run admin -- allow-passwords <email or username>  ends the enforcement of single sign-on in the user's organisation
   npm run admin -- rotate-keys                          seals all stored secrets with the newest key
   npm run admin -- check-rollups                        compares all counts with the findings; exits 1 where they differ
@@ -39,6 +41,14 @@ const COMMANDS: Readonly<Record<string, { takesArgument: boolean; run: Command }
     takesArgument: true,
     run: async (database, _config, user) => ({
       text: `The new password of ${user} is shown only here: ${await resetPasswordOf(database, user)}`,
+    }),
+  },
+  'reset-2fa': {
+    takesArgument: true,
+    run: async (database, config, user) => ({
+      text: (await resetTwoFactorOf(database, config, user))
+        ? `Two-factor is off for ${user}: the password alone opens the account again, and all sessions have ended.`
+        : `Two-factor is off for ${user} already: nothing was changed.`,
     }),
   },
   'allow-passwords': {

@@ -55,6 +55,9 @@ export interface AuditActor {
   name: string;
 }
 
+/** Who runs the installation, with a command of the server's machine. */
+export const OPERATOR: AuditActor = { type: 'operator', id: null, name: 'Operator of the installation' };
+
 /** Who did it: a person, or a machine by its token. */
 export const actorOf = (caller: {
   userId: string;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Role } from '../../platform/model/permissions.ts';
-import { recordAudit } from '../../platform/server/audit.ts';
+import { OPERATOR, recordAudit } from '../../platform/server/audit.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { closeAllSessions } from './sessions.ts';
 import './tables.ts';
@@ -187,7 +187,7 @@ export const resetPassword = async (
     await recordAudit(db, {
       clientId: user.clientId,
       kind: 'account.password-reset',
-      actor: { type: 'operator', id: null, name: 'Operator of the installation' },
+      actor: OPERATOR,
       origin: undefined,
       subject: user.username,
     });

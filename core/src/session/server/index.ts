@@ -56,7 +56,7 @@ export {
 } from './sessions.ts';
 export { refuseTakenName } from './taken-names.ts';
 export { SECOND_FACTOR_LIMITS, type TwoFactorDeps } from './two-factor/endpoints.ts';
-export { resetTwoFactor } from './two-factor/reset-two-factor.ts';
+export { resetTwoFactor, resetTwoFactorByOperator } from './two-factor/reset-two-factor.ts';
 export { disable as forgetTwoFactor } from './two-factor/second-factor.ts';
 
 export interface SessionDeps extends TwoFactorDeps, GoogleSignInDeps, ProfileDeps {

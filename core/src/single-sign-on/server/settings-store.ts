@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { OPERATOR, recordAudit } from '../../platform/server/audit.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { SingleSignOnTable } from './tables.ts';
 import './tables.ts';
@@ -68,7 +69,10 @@ export const mayUsePassword = async (
   return rows[0]?.may ?? false;
 };
 
-/** Lets passwords count again: the operator's help for an organisation that is locked out. @returns whether they did not. */
+/**
+ * Lets passwords count again: the operator's help for an organisation that is locked out. Written into its audit log.
+ * @returns whether they did not.
+ */
 export const stopEnforcing = async (db: Db, clientId: string): Promise<boolean> => {
   const changed = await db
     .updateTable('single_sign_on')
@@ -76,5 +80,14 @@ export const stopEnforcing = async (db: Db, clientId: string): Promise<boolean> 
     .where('client_id', '=', clientId)
     .where('is_enforced', '=', true)
     .executeTakeFirst();
-  return changed.numUpdatedRows > 0n;
+  if (changed.numUpdatedRows === 0n) return false;
+  await recordAudit(db, {
+    clientId,
+    kind: 'settings.changed',
+    actor: OPERATOR,
+    origin: undefined,
+    subject: 'Single sign-on',
+    details: { is_enforced: false },
+  });
+  return true;
 };

@@ -6,6 +6,8 @@ const TEXTS = {
   disabled: 'Two-factor was switched off for your Breakwater account. From now on the password alone opens it.',
   reset:
     'An admin of your organisation has switched two-factor off for your Breakwater account. You can set it up again with another device.',
+  'reset-by-operator':
+    'Who runs this Breakwater installation has switched two-factor off for your account. You can set it up again with another device.',
 } as const;
 
 /** Tells the owner of an account what became of their second factor. */
