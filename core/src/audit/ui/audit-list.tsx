@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { ChevronRight, History } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
+import { Link } from 'react-router-dom';
 import { auditLabel } from '../../platform/model/audit-kinds.ts';
 import { Time } from '../../platform/ui/display/badges.tsx';
 import { formatExact } from '../../platform/ui/display/formats.ts';
@@ -69,10 +70,12 @@ function Entry({ attributes }: { attributes: AuditItem['attributes'] }) {
 interface AuditListProps {
   store: AuditStore;
   onClear: () => void;
+  /** May say for how long entries are kept. */
+  mayChange: boolean;
 }
 
 /** Entries, newest first, each with its details below. */
-export const AuditList = observer(function AuditList({ store, onClear }: AuditListProps) {
+export const AuditList = observer(function AuditList({ store, onClear, mayChange }: AuditListProps) {
   const { rows, error, nextCursor, retentionDays } = store;
   if (error !== undefined) {
     return <ErrorState title="The audit log could not be read" error={error} onRetry={() => void store.load()} />;
@@ -98,7 +101,15 @@ export const AuditList = observer(function AuditList({ store, onClear }: AuditLi
       </ul>
       <p className="audit-end muted small">
         {nextCursor === null ? (
-          `That is all: entries are kept for ${retentionDays} days.`
+          <>
+            That is all: entries are kept for {retentionDays} days.
+            {mayChange && (
+              <>
+                {' '}
+                <Link to="/settings/security">Change this</Link>
+              </>
+            )}
+          </>
         ) : (
           <Button text="Show older entries" loading={store.isLoadingMore} onClick={() => void store.loadMore()} />
         )}

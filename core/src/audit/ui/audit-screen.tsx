@@ -114,6 +114,7 @@ export const AuditScreen = observer(function AuditScreen({ clientId, banner }: A
       <div className="list-body">
         <AuditList
           store={store}
+          mayChange={clientId === undefined && can(user?.role, 'settings.write')}
           onClear={() => onView({ search: '', group: undefined, actor: undefined, days: undefined })}
         />
       </div>

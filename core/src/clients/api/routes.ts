@@ -14,6 +14,9 @@ const SignedClient = Type.String({ contentMediaType: 'application/jwt', contentS
 const AiForm = Type.Optional(Nullable(Type.Record(Type.String({ maxLength: 100 }), Type.Unknown())));
 export const AiConfigurationChange = Type.Object({ remediator: AiForm, validation: AiForm }, strict);
 
+/** Days for which entries of the audit log may stay; the database holds to the same. */
+export const AUDIT_RETENTION = { minimum: 90, maximum: 3650 } as const;
+
 /** Settings of the client; unknown keys are 422. */
 export const ClientSettings = Type.Object(
   {
@@ -26,7 +29,7 @@ export const ClientSettings = Type.Object(
     autonomous_scan: Type.Optional(Type.Boolean()),
     excluded_tools: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100, uniqueItems: true })),
     /** Days for which entries of the audit log stay. */
-    audit_retention_days: Type.Optional(Type.Integer({ minimum: 90, maximum: 3650 })),
+    audit_retention_days: Type.Optional(Type.Integer(AUDIT_RETENTION)),
     /** People who sign in with a password set up two-factor before anything else. */
     require_2fa: Type.Optional(Type.Boolean()),
     /** Access token of Google; kept in the vault and never read back. Null removes it. */

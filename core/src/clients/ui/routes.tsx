@@ -14,11 +14,18 @@ export const routes: RouteEntry[] = [
     load: async () => (await import('./ai/ai-screen.tsx')).AiScreen,
   },
   {
+    path: '/settings/scans',
+    layout: 'home',
+    guards: [insideOrganization, requires('settings.read')],
+    title: 'Scans',
+    load: async () => (await import('./scans/scan-settings-screen.tsx')).ScanSettingsScreen,
+  },
+  {
     path: '/settings/security',
     layout: 'home',
     guards: [insideOrganization, requires('settings.write')],
     title: 'Security',
-    load: async () => (await import('./security-screen.tsx')).SecurityScreen,
+    load: async () => (await import('./security/security-screen.tsx')).SecurityScreen,
   },
   {
     path: '/Organization',

@@ -45,7 +45,7 @@ export const settingsPages: readonly SettingsPage[] = [
   {
     section: 'People and access',
     label: 'Security',
-    about: 'Require two-factor of everybody.',
+    about: 'Require two-factor of everybody, how long the audit log is kept, the token of Google.',
     path: '/settings/security',
     permission: 'settings.write',
   },
@@ -111,6 +111,13 @@ export const settingsPages: readonly SettingsPage[] = [
     about: 'The models that write fixes and judge findings, and what was used of them this month.',
     path: '/settings/ai',
     permission: 'connectors.read',
+  },
+  {
+    section: 'Connections',
+    label: 'Scans',
+    about: 'When repositories are scanned, and with which tools not.',
+    path: '/settings/scans',
+    permission: 'settings.read',
   },
   {
     section: 'Connections',

@@ -1,14 +1,20 @@
 import { Switch } from '@blueprintjs/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { API } from '../../platform/ui/data/api-client.ts';
-import { isAbort, messagesOf } from '../../platform/ui/data/api-error.ts';
-import { useService } from '../../platform/ui/data/services.tsx';
-import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
-import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
-import { PageHead } from '../../platform/ui/page/page-layout.tsx';
-import { readTwoFactor } from '../../session/ui/index.ts';
-import { updateClient } from '../api/routes.ts';
+import { API } from '../../../platform/ui/data/api-client.ts';
+import { isAbort, messagesOf } from '../../../platform/ui/data/api-error.ts';
+import { useService } from '../../../platform/ui/data/services.tsx';
+import { ActionDialog } from '../../../platform/ui/feedback/dialogs.tsx';
+import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
+import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
+import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
+import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
+import { readTwoFactor } from '../../../session/ui/index.ts';
+import { updateClient } from '../../api/routes.ts';
+import { readClient } from '../read-client.ts';
+import { AuditRetention } from './audit-retention.tsx';
+import { GoogleToken } from './google-token.tsx';
 import './security.css';
 
 /** Whether everybody of the organisation has to set two-factor up. Requiring it asks first: people without it are stopped at once. */
@@ -71,18 +77,61 @@ function RequireTwoFactor() {
   );
 }
 
-/** `/settings/security`: what the organisation asks of a sign-in. */
+/** What is stored of the whole organisation, below the switch that is read by itself. */
+function StoredSettings() {
+  const api = useService(API);
+  const [client, setClient] = useState<Awaited<ReturnType<typeof readClient>>>();
+  const [error, setError] = useState<unknown>();
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads anew
+  useEffect(() => {
+    const abort = new AbortController();
+    setError(undefined);
+    readClient(api, abort.signal).then(setClient, (failure: unknown) => {
+      if (!isAbort(failure)) setError(failure);
+    });
+    return () => abort.abort();
+  }, [api, attempt]);
+  if (error !== undefined) {
+    return (
+      <ErrorState
+        title={t('The settings could not be read')}
+        error={error}
+        onRetry={() => setAttempt((count) => count + 1)}
+      />
+    );
+  }
+  if (client === undefined) return <SkeletonRows rows={4} rowHeight={52} label={t('Security')} />;
+  const { audit_retention_days, has_google_oauth_token, google_oauth_token_hint } = client;
+  return (
+    <>
+      {audit_retention_days !== null && (
+        <section aria-label={t('Audit log')}>
+          <h2>{t('Audit log')}</h2>
+          <AuditRetention storedDays={audit_retention_days} />
+        </section>
+      )}
+      <section aria-label={t('Google')}>
+        <h2>{t('Google')}</h2>
+        <GoogleToken hasStored={has_google_oauth_token} storedHint={google_oauth_token_hint} />
+      </section>
+    </>
+  );
+}
+
+/** `/settings/security`: what the organisation asks of a sign-in, how long its audit log stays, and its token of Google. */
 export function SecurityScreen() {
   return (
     <div className="canvas">
-      <PageHead title="Security" />
-      <section className="security" aria-label="Security">
+      <PageHead title={t('Security')} />
+      <section className="security" aria-label={t('Security')}>
         <RequireTwoFactor />
         <p className="t2">
           With two-factor a sign-in asks for a code besides the password. People who have not set it up are led there
           when they sign in. Who has it stands in the <Link to="/settings/team">team</Link>, where you can also let
           somebody start anew.
         </p>
+        <StoredSettings />
       </section>
     </div>
   );
