@@ -106,6 +106,7 @@ const FORBIDDEN: Readonly<Record<'admin' | 'cyberoper' | 'developer', readonly s
     '/settings/due-dates',
     '/settings/team',
     '/settings/audit',
+    '/settings/scans',
     '/settings/security',
     '/settings/reference-data',
     '/settings/prioritisation',

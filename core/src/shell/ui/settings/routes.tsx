@@ -16,6 +16,7 @@ export const navigation: readonly NavigationEntry[] = [
       '/settings/audit',
       '/settings/notifications',
       '/settings/profile',
+      '/settings/scans',
       '/settings/security',
       '/settings/sessions',
       '/settings/setup-2fa',
