@@ -49,6 +49,8 @@ const OURS: Readonly<Record<string, string[]>> = {
   webhook: ['signing_secret'],
   jira_cloud: ['priorities', 'done_transition', 'webhook_secret'],
   jira_data_center: ['priorities', 'done_transition', 'webhook_secret'],
+  slack: ['channel'],
+  'microsoft-teams': ['channel'],
   ai_remediator: ['input_price', 'output_price'],
   ai_validation: ['openai_input_price', 'openai_output_price'],
 };
@@ -98,7 +100,7 @@ describe.each(wanted.map((card) => [card.id, card] as const))('%s', (id, card) =
     for (const [name, field] of Object.entries(cardOf(id).credentials.properties)) {
       expect(field.title, name).toMatch(/\S/);
       expect(field.description, name).toMatch(/\S/);
-      const isSecret = /token$|secret|password|api_key|key_value|application_credentials/.test(name);
+      const isSecret = /token$|secret|^webhook_url$|password|api_key|key_value|application_credentials/.test(name);
       expect('writeOnly' in field && field.writeOnly === true, name).toBe(isSecret);
     }
   });

@@ -3,6 +3,7 @@ import { createClientEndpoints, createManagedClientsEndpoints } from '@breakwate
 import {
   type Connections,
   type ConnectionsDeps,
+  createChannels,
   createConnections,
   createConnectorEndpoints,
   createSourceControls,
@@ -21,6 +22,7 @@ import {
   type IngestDependencies,
   importRemovals,
 } from '@breakwater/core/ingest/server/index.ts';
+import type { ChannelDeps } from '@breakwater/core/notifications/server/index.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import type { EventBus } from '@breakwater/core/platform/server/events.ts';
@@ -121,6 +123,7 @@ export const SERVICE = {
   egress: name<EgressGate>('EgressGate'),
   connectionsDeps: name<ConnectionsDeps>('ConnectionsDeps'),
   connections: name<Connections>('Connections'),
+  notificationChannels: name<ChannelDeps>('ChannelDeps'),
   posture: name<PostureDeps>('PostureDeps'),
   webhooks: name<WebhookDeps>('WebhookDeps'),
   scanning: name<ScanningDeps>('ScanningDeps'),
@@ -298,6 +301,11 @@ const bindRemediation = (container: Container, config: Config): void => {
 };
 
 const bindPeople = (container: Container, { keyRing, config }: Parts): void => {
+  container.bind(SERVICE.notificationChannels).toDynamicValue((of) => ({
+    database: of.get(SERVICE.database),
+    channels: createChannels(of.get(SERVICE.plugins), of.get(SERVICE.connections)),
+    publicOrigin: config.publicUrl?.origin,
+  }));
   container.bind(SERVICE.endpoints).toDynamicValue((of) =>
     createPeopleEndpoints({
       pool: of.get(SERVICE.pool),
@@ -313,6 +321,7 @@ const bindPeople = (container: Container, { keyRing, config }: Parts): void => {
       origin: originOf(config),
       google: config.google,
       avatarService: config.providerBaseUrls.get('AVATAR'),
+      notificationChannels: of.get(SERVICE.notificationChannels),
     }),
   );
 };

@@ -1,7 +1,7 @@
 import { ACCOUNT_LIMITS, createAccountsEndpoints } from '@breakwater/core/accounts/server/index.ts';
 import { createAuditEndpoints } from '@breakwater/core/audit/server/index.ts';
 import { handOverFindings } from '@breakwater/core/findings/server/index.ts';
-import { createNotificationEndpoints } from '@breakwater/core/notifications/server/index.ts';
+import { type ChannelDeps, createNotificationEndpoints } from '@breakwater/core/notifications/server/index.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import type { JobQueue } from '@breakwater/core/platform/server/jobs/define-job.ts';
@@ -50,6 +50,8 @@ export interface PeopleParts {
   origin: string;
   /** Nothing where people do not sign in by Google. */
   google: GoogleConfig | undefined;
+  /** Channels in which an organisation is told what happens. */
+  notificationChannels: ChannelDeps;
   /** Address of the service that has pictures of people; nothing where none is asked. */
   avatarService: URL | undefined;
 }
@@ -102,7 +104,7 @@ export const createPeopleEndpoints = (parts: PeopleParts): Endpoint[] => {
       ...issuerDeps,
       proofKeyOf: (text) => proofKeyOf(keyRing, text),
     }),
-    ...createNotificationEndpoints(),
+    ...createNotificationEndpoints(parts.notificationChannels),
     ...createAuditEndpoints({ database }),
   ];
 };

@@ -43,6 +43,7 @@ export const CAPABILITY_VERSIONS = {
   cloud: [1],
   remediator: [1],
   tickets: [1],
+  notify: [1],
   findings: [1],
   routes: [1],
   webhook: [1],

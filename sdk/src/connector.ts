@@ -21,6 +21,11 @@ export type Auth =
   | { readonly type: 'header'; readonly name: string; readonly value: string }
   /** `Authorization: Basic base64(<value>)`; the value is `{{username}}:{{password}}`. */
   | { readonly type: 'basic'; readonly value: string }
+  /**
+   * The address itself is the secret, as of an incoming webhook: `{{webhook_url}}`, one field for all of it. The host sends requests with the path
+   * '' there, by https and to hosts of `permissions.egress` alone, and the code never sees it. Such a connector has no `baseUrl`.
+   */
+  | { readonly type: 'address'; readonly value: string }
   | OAuth2;
 
 /** OAuth 2.0 authorization code grant. Addresses may hold templates over public fields, for self-hosted services. */
@@ -96,7 +101,7 @@ interface ConnectorData<Id extends string> {
   readonly commercial?: boolean;
   /** A disabled card explains itself and refuses to be enabled or checked. */
   readonly disabled?: { readonly reason: string };
-  /** Root of the service, `https://{{hosted_domain}}/api/v1`. Required where it talks to one. */
+  /** Root of the service, `https://{{hosted_domain}}/api/v1`. Required where it talks to one, unless `auth` is an address. */
   readonly baseUrl?: string;
   /**
    * Further roots by name, `{ login: 'https://login.example.com' }`, for `ctx.http` with `service: 'login'`. The host signs

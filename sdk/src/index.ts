@@ -11,6 +11,7 @@ export * from './findings/finding-schema.ts';
 export * from './findings/report-parser.ts';
 export * from './findings/table-mapping.ts';
 export type { Importer } from './manifest.ts';
+export * from './notify/notify.ts';
 export * from './plugin.ts';
 export { answerJson, readAnswer, type Static, type TSchema, Type } from './read-answer.ts';
 export * from './scm/marks.ts';

@@ -148,7 +148,11 @@ function withoutPort(host: string): string {
 function checkAuth(connector: AnyConnector, report: Report): void {
   const { auth, credentials } = connector;
   if (auth.type === 'none') return;
-  if (connector.baseUrl === undefined) report('is missing: the connector signs its requests', 'baseUrl');
+  if (auth.type === 'address') {
+    if (connector.baseUrl !== undefined) report('must be left out: auth is the address', 'baseUrl');
+    if (connector.permissions.egress.length === 0)
+      report('must name the hosts of the address', 'permissions', 'egress');
+  } else if (connector.baseUrl === undefined) report('is missing: the connector signs its requests', 'baseUrl');
   if (auth.type === 'oauth2') {
     for (const [field, address] of oauthAddresses(auth)) {
       if (!BASE_URL.test(address)) report('must be an https address', 'auth', field);

@@ -143,6 +143,10 @@ const AUTH_SHAPES = new Map(
       strict,
     ),
     basic: Type.Object({ type: Type.Literal('basic'), value: Template }, strict),
+    address: Type.Object(
+      { type: Type.Literal('address'), value: Type.String({ pattern: '^\\{\\{\\w+\\}\\}$' }) },
+      strict,
+    ),
     oauth2: Type.Object(
       {
         type: Type.Literal('oauth2'),

@@ -10,6 +10,7 @@ import type {
 import type { AnyConnector, Auth } from './connector.ts';
 import type { Ctx } from './context.ts';
 import type { CredentialSchema } from './credentials.ts';
+import type { Notify } from './notify/notify.ts';
 import type { Plugin } from './plugin.ts';
 import { PluginError } from './plugin.ts';
 import type { Scm } from './scm/scm.ts';
@@ -33,6 +34,7 @@ interface Abilities<S extends CredentialSchema> {
   readonly cloud?: Cloud<S>;
   readonly remediator?: Remediator<S>;
   readonly tickets?: Tickets<S>;
+  readonly notify?: Notify<S>;
   readonly findings?: FindingsSource<S>;
   readonly routes?: readonly ConnectorRoute<S>[];
   readonly webhook?: Webhook<S>;

@@ -10,7 +10,7 @@ import {
   importRecords,
   ingestJobs,
 } from '@breakwater/core/ingest/server/index.ts';
-import { notificationJobs } from '@breakwater/core/notifications/server/index.ts';
+import { type ChannelDeps, notificationJobs } from '@breakwater/core/notifications/server/index.ts';
 import { requeueStalled } from '@breakwater/core/platform/server/jobs/client-jobs.ts';
 import { type AnyJob, type JobDeps, startJobs } from '@breakwater/core/platform/server/jobs/define-job.ts';
 import { enqueueDue } from '@breakwater/core/platform/server/jobs/job-state.ts';
@@ -45,6 +45,7 @@ export interface ServerJobDeps
     PostureJobDeps,
     WebhookJobDeps {
   remediation: RemediationDeps;
+  notificationChannels: ChannelDeps;
   pool: pg.Pool;
   jobs: JobDeps['jobs'];
   rollupMetrics: RollupMetrics;
@@ -82,6 +83,7 @@ const depsOf = (container: Container, appUrl: string): ServerJobDeps => {
     ingest,
     scanning: container.get(SERVICE.scanning),
     mailSender: container.get(SERVICE.mailSender),
+    notificationChannels: container.get(SERVICE.notificationChannels),
     remediation: container.get(SERVICE.remediation),
     posture: container.get(SERVICE.posture),
     webhooks: container.get(SERVICE.webhooks),

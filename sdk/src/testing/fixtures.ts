@@ -66,6 +66,8 @@ export interface Calls {
   readonly remediator?: { readonly model: string; readonly prompt: string };
   /** `TicketProject.key` of one with types, `Ticket.id` of one that can be read. */
   readonly tickets?: { readonly project: string; readonly ticket: string };
+  /** What the channel is told; left out: texts that look like mentions, links and markup. */
+  readonly notify?: { readonly title?: string; readonly text?: string };
   /** Input by method and path of an own route: `{ "GET /projects": {} }`. */
   readonly routes?: Readonly<Record<string, Json>>;
 }
@@ -167,6 +169,9 @@ const ConnectorShape = Type.Object(
           ),
           remediator: Type.Optional(Type.Object({ model: Type.String(), prompt: Type.String() }, strict)),
           tickets: Type.Optional(Type.Object({ project: Type.String(), ticket: Type.String() }, strict)),
+          notify: Type.Optional(
+            Type.Object({ title: Type.Optional(Type.String()), text: Type.Optional(Type.String()) }, strict),
+          ),
           routes: Type.Optional(Type.Record(Type.String({ pattern: '^(GET|POST) /' }), Type.Unknown())),
         },
         strict,

@@ -50,6 +50,7 @@ export const ABILITIES = [
   'cloud',
   'remediator',
   'tickets',
+  'notify',
   'scanner',
   'webhook',
 ] as const;
@@ -75,7 +76,7 @@ export const ConnectorAttributes = Type.Object({
   state_detail: StateDetail,
   last_check: Nullable(Timestamp),
   last_sync: Nullable(Timestamp),
-  auth: OneOf(['none', 'bearer', 'header', 'basic', 'oauth2']),
+  auth: OneOf(['none', 'bearer', 'header', 'basic', 'address', 'oauth2']),
   /** Whether people can sign in at the service instead of typing a token; null where there is no such way. */
   sign_in: Nullable(
     Type.Object({

@@ -1,3 +1,5 @@
+import { msg } from '../../platform/model/message.ts';
+
 /** What a person is told about. Source: decisions.md "States". */
 export const NOTIFICATION_TYPES = [
   'scan_finished',
@@ -21,22 +23,22 @@ export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
 /** How lists and settings name them. */
 export const NOTIFICATION_LABELS: Record<NotificationType, string> = {
-  scan_finished: 'Scan finished',
-  scan_failed: 'Scan failed',
-  critical_found: 'Critical finding',
-  kev_match: 'Known to be exploited',
-  finding_assigned: 'Finding assigned',
-  review_requested: 'Decision needed',
-  remediation_ready: 'Remediation ready',
-  remediation_failed: 'Remediation failed',
-  pr_opened: 'Pull request opened',
-  pr_merged: 'Pull request merged',
-  issue_opened: 'Issue opened',
-  ticket_failed: 'Ticket failed',
-  invite_accepted: 'Invitation accepted',
-  token_expiring: 'Token expiring',
-  sla_due: 'Due date near',
-  plan_changed: 'Plan changed',
+  scan_finished: msg('Scan finished'),
+  scan_failed: msg('Scan failed'),
+  critical_found: msg('Critical finding'),
+  kev_match: msg('Known to be exploited'),
+  finding_assigned: msg('Finding assigned'),
+  review_requested: msg('Decision needed'),
+  remediation_ready: msg('Remediation ready'),
+  remediation_failed: msg('Remediation failed'),
+  pr_opened: msg('Pull request opened'),
+  pr_merged: msg('Pull request merged'),
+  issue_opened: msg('Issue opened'),
+  ticket_failed: msg('Ticket failed'),
+  invite_accepted: msg('Invitation accepted'),
+  token_expiring: msg('Token expiring'),
+  sla_due: msg('Due date near'),
+  plan_changed: msg('Plan changed'),
 };
 
 export const NOTIFICATION_STATUSES = ['unread', 'read'] as const;

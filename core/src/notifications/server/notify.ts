@@ -1,3 +1,4 @@
+import type { Severity } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import { type Permission, rolesWith } from '../../platform/model/permissions.ts';
 import { visibleText } from '../../platform/model/visible-text.ts';
@@ -11,6 +12,7 @@ import {
   isInnerLink,
   type NotificationType,
 } from '../model/notification-types.ts';
+import { queueChannelMessages } from './channels/queue-messages.ts';
 import './tables.ts';
 
 export interface Notice {
@@ -22,11 +24,19 @@ export interface Notice {
   link?: string;
   /** Who is told: named users, or all active users with the permission. */
   to: { userIds: readonly string[] } | { permission: Permission };
+  /** The highest severity that it tells of. */
+  severity?: Severity;
+  /**
+   * What channels of the organisation say instead, where the title speaks to the recipients ("assigned to you"), by their names; null: nothing, because
+   * another notice tells it there.
+   */
+  channelTitle?: ((names: readonly string[]) => string) | null;
 }
 
 interface Recipient extends Channels {
   id: string;
   address: string;
+  username: string;
 }
 
 /** Active users that the notice is for, with what they chose for its type. Unknown ids and those of other clients fall away. */
@@ -39,7 +49,7 @@ const recipients = async (db: Db, notice: Notice): Promise<Recipient[]> => {
         .onRef('p.user_id', '=', 'users.id')
         .on('p.notification_type', '=', notice.type),
     )
-    .select(['users.id', 'users.email as address'])
+    .select(['users.id', 'users.email as address', 'users.username'])
     .select(sql<boolean>`coalesce(p.in_app, ${DEFAULT_CHANNELS.in_app})`.as('in_app'))
     .select(sql<Channels['email']>`coalesce(p.email, ${DEFAULT_CHANNELS.email})`.as('email'))
     .where('users.client_id', '=', notice.clientId)
@@ -51,12 +61,16 @@ const recipients = async (db: Db, notice: Notice): Promise<Recipient[]> => {
   return wanted.execute();
 };
 
+/** PostgreSQL stores no NUL. */
+const shownText = (text: string): string => visibleText(text.replaceAll('\0', ''));
+
 /** Tells the open pages of people that their notifications changed. */
 export const publishChange = (db: Db, { clientId, userId }: { clientId: string; userId: string }): Promise<void> =>
   publish(db, { clientId, type: 'notification.changed', data: {}, audience: { userIds: [userId] } });
 
 /**
- * Leaves a notice for each recipient by the channels they chose, and tells open browsers, once the surrounding transaction commits.
+ * Leaves a notice for each recipient by the channels they chose, and one for each channel of the organisation, whoever the recipients are; tells
+ * open browsers, once the surrounding transaction commits.
  * @returns how many it was for.
  */
 export const notify = async (db: Db, notice: Notice): Promise<number> => {
@@ -64,7 +78,12 @@ export const notify = async (db: Db, notice: Notice): Promise<number> => {
   const people = isForNobody ? [] : await recipients(db, notice);
   const reached = people.filter(({ in_app, email }) => in_app || isDigest(email));
   // names from reports and repositories stand in the sentence: none may turn its direction
-  const [title, message] = [visibleText(notice.title), visibleText(notice.message ?? '')];
+  const [title, message] = [shownText(notice.title), shownText(notice.message ?? '')];
+  const { clientId, type, severity = null, link, channelTitle } = notice;
+  if (channelTitle !== null) {
+    const said = channelTitle === undefined ? title : shownText(channelTitle(people.map(({ username }) => username)));
+    await queueChannelMessages(db, { clientId, type, title: said, message, severity, link });
+  }
   if (reached.length > 0) {
     await db
       .insertInto('notifications')

@@ -1,3 +1,4 @@
+import type { Severity } from '@breakwater/sdk';
 import type { Generated } from 'kysely';
 import type { EmailChoice, NotificationStatus, NotificationType } from '../model/notification-types.ts';
 
@@ -28,9 +29,44 @@ export interface NotificationPreferencesTable {
   email: EmailChoice;
 }
 
+/** What an organisation wants to be told in which channel. */
+interface NotificationChannelsTable {
+  client_id: string;
+  connector_id: string;
+  notification_types: NotificationType[];
+  min_severity: Severity | null;
+}
+
+/** Outbox of channels. */
+interface ChannelMessagesTable {
+  client_id: string;
+  id: Generated<string>;
+  connector_id: string;
+  /** Of the transaction and the text: one notice to several people is one message. */
+  notice_key: string;
+  notification_type: NotificationType;
+  title: string;
+  message: string;
+  severity: Severity | null;
+  /** Path inside the application. */
+  link: string | null;
+  status: Generated<'queued' | 'sent' | 'failed' | 'expired'>;
+  attempts: Generated<number>;
+  /** Attempts whose process ended before it wrote down what came of them. */
+  interruptions: Generated<number>;
+  claimed_until: Date | null;
+  due_at: Generated<Date>;
+  expires_at: Date;
+  created_at: Generated<Date>;
+  sent_at: Date | null;
+  last_error: string | null;
+}
+
 declare module '../../platform/server/database.ts' {
   interface Database {
     notifications: NotificationsTable;
     notification_preferences: NotificationPreferencesTable;
+    notification_channels: NotificationChannelsTable;
+    channel_messages: ChannelMessagesTable;
   }
 }

@@ -3,14 +3,15 @@ import { Envelope, Notifications, Tick, Trash } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { msg } from '../../platform/model/message.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { LIVE_EVENTS } from '../../platform/ui/data/live-events.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { Time } from '../../platform/ui/display/badges.tsx';
-import { formatAmount } from '../../platform/ui/display/formats.ts';
 import { EmptyState, ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
+import { plural, t } from '../../platform/ui/language/translate.ts';
 import { PageHead, Pager } from '../../platform/ui/page/page-layout.tsx';
 import { type OnView, useAddressView } from '../../platform/ui/page/use-address-view.ts';
 import { isInnerLink, NOTIFICATION_LABELS, NOTIFICATION_TYPES } from '../model/notification-types.ts';
@@ -25,10 +26,10 @@ import {
 } from './notifications.store.ts';
 import './notifications.css';
 
-const STATUS_LABELS = { unread: 'Unread', read: 'Read', all: 'All' } as const;
-const TYPE_OPTIONS = [
-  { value: '', label: 'All types' },
-  ...NOTIFICATION_TYPES.map((value) => ({ value, label: NOTIFICATION_LABELS[value] })),
+const STATUS_LABELS = { unread: msg('Unread'), read: msg('Read'), all: msg('All') } as const;
+const typeOptions = () => [
+  { value: '', label: t('All types') },
+  ...NOTIFICATION_TYPES.map((value) => ({ value, label: t(NOTIFICATION_LABELS[value]) })),
 ];
 
 /** Row that follows when this one goes, else the one before: where the focus moves to. */
@@ -84,29 +85,29 @@ function NotificationRow({ item, onMark, onRemove }: RowProps) {
         )}
         {message !== '' && <p className="t2 small">{message}</p>}
         <p className="muted small">
-          {notification_type !== undefined && NOTIFICATION_LABELS[notification_type]}
+          {notification_type !== undefined && t(NOTIFICATION_LABELS[notification_type])}
           {date !== undefined && (
             <>
               {' · '}
               <Time value={date} />
             </>
           )}
-          {isUnread && <span className="sr">Unread</span>}
+          {isUnread && <span className="sr">{t('Unread')}</span>}
         </p>
       </div>
       <div className="row notification-acts">
         <Button
           variant="minimal"
           icon={isUnread ? <Tick aria-hidden={true} /> : <Envelope aria-hidden={true} />}
-          aria-label={`${isUnread ? 'Mark read' : 'Mark unread'}: ${title}`}
-          title={isUnread ? 'Mark read (r)' : 'Mark unread (r)'}
+          aria-label={isUnread ? t('Mark read: {title}', { title }) : t('Mark unread: {title}', { title })}
+          title={isUnread ? t('Mark read (r)') : t('Mark unread (r)')}
           onClick={(event) => act(event.currentTarget, onMark)}
         />
         <Button
           variant="minimal"
           icon={<Trash aria-hidden={true} />}
-          aria-label={`Delete: ${title}`}
-          title="Delete (Del)"
+          aria-label={t('Delete: {title}', { title })}
+          title={t('Delete (Del)')}
           onClick={(event) => act(event.currentTarget, onRemove)}
         />
       </div>
@@ -124,29 +125,33 @@ const Body = observer(function Body({ store, onView }: BodyProps) {
   const { rows, view, error } = store;
   const run = (action: Promise<unknown>) => void action.catch((failure: unknown) => toasts.showError(failure));
   if (error !== undefined) {
-    return <ErrorState title="The notifications could not be read" error={error} onRetry={() => void store.load()} />;
+    return (
+      <ErrorState title={t('The notifications could not be read')} error={error} onRetry={() => void store.load()} />
+    );
   }
-  if (rows === undefined) return <SkeletonRows rows={6} rowHeight={72} label="Notifications" />;
+  if (rows === undefined) return <SkeletonRows rows={6} rowHeight={72} label={t('Notifications')} />;
   if (rows.length === 0) {
     const isAll = view.status === 'all' && view.type === undefined && view.page === 0;
     return (
       <EmptyState
         icon={<Notifications size={20} />}
         title={
-          view.status === 'unread' && view.type === undefined ? 'You have read everything' : 'No notification here'
+          view.status === 'unread' && view.type === undefined
+            ? t('You have read everything')
+            : t('No notification here')
         }
         actions={
           isAll ? undefined : (
-            <Button text="Show all" onClick={() => onView({ status: 'all', type: undefined, page: 0 })} />
+            <Button text={t('Show all')} onClick={() => onView({ status: 'all', type: undefined, page: 0 })} />
           )
         }
       >
-        What happens to your scans and findings is told here.
+        {t('What happens to your scans and findings is told here.')}
       </EmptyState>
     );
   }
   return (
-    <ul className="list-scroll notifications" aria-label="Notifications">
+    <ul className="list-scroll notifications" aria-label={t('Notifications')}>
       {rows.map((item) => (
         <NotificationRow
           key={item._id}
@@ -190,34 +195,34 @@ export const NotificationsScreen = observer(function NotificationsScreen() {
   };
   return (
     <div className="list-page notifications-page">
-      <PageHead title="Notifications">
-        <Link to="/settings/notifications">Preferences</Link>
+      <PageHead title={t('Notifications')}>
+        <Link to="/settings/notifications">{t('Preferences')}</Link>
         <Button
-          text="Mark all read"
+          text={t('Mark all read')}
           disabled={view.status === 'read' || rows === undefined || rows.length === 0}
           onClick={() => void markAll()}
         />
       </PageHead>
       <div className="fbar">
         <HTMLSelect
-          aria-label="Status"
+          aria-label={t('Status')}
           value={view.status}
-          options={SHOWN_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }))}
+          options={SHOWN_STATUSES.map((value) => ({ value, label: t(STATUS_LABELS[value]) }))}
           onChange={({ currentTarget }) =>
             onView({ status: SHOWN_STATUSES.find((one) => one === currentTarget.value) ?? 'unread', page: 0 })
           }
         />
         <HTMLSelect
-          aria-label="Type"
+          aria-label={t('Type')}
           value={view.type ?? ''}
-          options={TYPE_OPTIONS}
+          options={typeOptions()}
           onChange={({ currentTarget }) =>
             onView({ type: NOTIFICATION_TYPES.find((one) => one === currentTarget.value), page: 0 })
           }
         />
         {rows !== undefined && (
           <span className="fcount" role="status">
-            {formatAmount(total, 'notification')}
+            {plural(total, '{count} notification', '{count} notifications')}
           </span>
         )}
         <Pager page={view.page} pageSize={PAGE_SIZE} total={total} onPage={(page) => onView({ page })} />

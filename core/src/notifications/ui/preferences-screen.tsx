@@ -4,24 +4,27 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Static } from 'typebox';
+import { msg } from '../../platform/model/message.ts';
 import { API, type ApiClient } from '../../platform/ui/data/api-client.ts';
 import { LatestCall } from '../../platform/ui/data/latest-call.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../platform/ui/language/translate.ts';
 import { PageHead } from '../../platform/ui/page/page-layout.tsx';
 import { getPreferences, type Preference as PreferenceSchema, savePreference } from '../api/routes.ts';
 import { type Channels, EMAIL_CHOICES, type EmailChoice, NOTIFICATION_LABELS } from '../model/notification-types.ts';
+import { ChannelsSection } from './channels/channels-section.tsx';
 import './notifications.css';
 
 type Preference = Static<typeof PreferenceSchema>;
 
 const EMAIL_LABELS: Record<EmailChoice, string> = {
-  off: 'No e-mail',
-  immediate: 'At once',
-  daily: 'Once a day',
-  weekly: 'Once a week',
+  off: msg('No e-mail'),
+  immediate: msg('At once'),
+  daily: msg('Once a day'),
+  weekly: msg('Once a week'),
 };
 
 /** Where each kind of notification reaches this person. */
@@ -75,7 +78,7 @@ interface RowProps {
 }
 
 function PreferenceRow({ row, onSave }: RowProps) {
-  const name = NOTIFICATION_LABELS[row.notification_type];
+  const name = t(NOTIFICATION_LABELS[row.notification_type]);
   return (
     <tr>
       <td className="t">{name}</td>
@@ -83,16 +86,16 @@ function PreferenceRow({ row, onSave }: RowProps) {
         <Switch
           className="switch"
           checked={row.in_app}
-          label="Show"
-          aria-label={`Show in the application: ${name}`}
+          label={t('Show')}
+          aria-label={t('Show in the application: {name}', { name })}
           onChange={({ currentTarget }) => onSave(row, { in_app: currentTarget.checked })}
         />
       </td>
       <td className="email">
         <HTMLSelect
-          aria-label={`E-mail: ${name}`}
+          aria-label={t('E-mail: {name}', { name })}
           value={row.email}
-          options={EMAIL_CHOICES.map((value) => ({ value, label: EMAIL_LABELS[value] }))}
+          options={EMAIL_CHOICES.map((value) => ({ value, label: t(EMAIL_LABELS[value]) }))}
           onChange={({ currentTarget }) =>
             onSave(row, { email: EMAIL_CHOICES.find((one) => one === currentTarget.value) ?? 'off' })
           }
@@ -116,15 +119,15 @@ export const PreferencesScreen = observer(function PreferencesScreen() {
   const { rows, error } = store;
   return (
     <div className="canvas">
-      <PageHead title="Notification preferences">
-        <Link to="/notifications">Notifications</Link>
+      <PageHead title={t('Notification preferences')}>
+        <Link to="/notifications">{t('Notifications')}</Link>
       </PageHead>
-      <section className="preferences" aria-label="Preferences">
-        <p className="t2">They are yours alone. Each change is saved at once.</p>
+      <section className="preferences" aria-label={t('Preferences')}>
+        <p className="t2">{t('They are yours alone. Each change is saved at once.')}</p>
         {error !== undefined && (
-          <ErrorState title="The preferences could not be read" error={error} onRetry={() => void store.load()} />
+          <ErrorState title={t('The preferences could not be read')} error={error} onRetry={() => void store.load()} />
         )}
-        {error === undefined && rows === undefined && <SkeletonRows rows={8} rowHeight={52} label="Preferences" />}
+        {error === undefined && rows === undefined && <SkeletonRows rows={8} rowHeight={52} label={t('Preferences')} />}
         {error === undefined && rows !== undefined && (
           <table className="bw-table">
             <colgroup>
@@ -134,9 +137,9 @@ export const PreferencesScreen = observer(function PreferencesScreen() {
             </colgroup>
             <thead>
               <tr>
-                <th>Notification</th>
-                <th>In the application</th>
-                <th>E-mail</th>
+                <th>{t('Notification')}</th>
+                <th>{t('In the application')}</th>
+                <th>{t('E-mail')}</th>
               </tr>
             </thead>
             <tbody>
@@ -147,6 +150,7 @@ export const PreferencesScreen = observer(function PreferencesScreen() {
           </table>
         )}
       </section>
+      <ChannelsSection />
     </div>
   );
 });

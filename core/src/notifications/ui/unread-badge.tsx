@@ -6,6 +6,7 @@ import { LatestCall } from '../../platform/ui/data/latest-call.ts';
 import { LIVE_EVENTS } from '../../platform/ui/data/live-events.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { formatCount, formatNumber } from '../../platform/ui/display/formats.ts';
+import { t } from '../../platform/ui/language/translate.ts';
 import { listNotifications } from '../api/routes.ts';
 import { NOTIFICATION_EVENTS } from './events.ts';
 import './unread-badge.css';
@@ -59,7 +60,7 @@ export const UnreadBadge = observer(function UnreadBadge() {
   return (
     <span className="bell-count" title={formatNumber(count)}>
       {formatCount(count)}
-      <span className="sr"> unread</span>
+      <span className="sr"> {t('unread')}</span>
     </span>
   );
 });

@@ -7,6 +7,7 @@ import type {
   CredentialMigration,
   FindingsSource,
   FindingType,
+  Notify,
   Remediator,
   ReportParser,
   Scanner,
@@ -26,6 +27,7 @@ export interface Capabilities {
   cloud: Cloud;
   remediator: Remediator;
   tickets: Tickets;
+  notify: Notify;
   findings: FindingsSource;
   routes: readonly ConnectorRoute[];
   webhook: Webhook;

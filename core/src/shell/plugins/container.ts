@@ -40,6 +40,7 @@ function bindCode(container: Container, code: AnyConnectorCode, connectorId: str
   bind(CAPABILITY.cloud, code.cloud);
   bind(CAPABILITY.remediator, code.remediator);
   bind(CAPABILITY.tickets, code.tickets);
+  bind(CAPABILITY.notify, code.notify);
   bind(CAPABILITY.findings, code.findings);
   bind(CAPABILITY.routes, code.routes);
   bind(CAPABILITY.webhook, code.webhook);
@@ -64,6 +65,7 @@ export const CAPABILITY: { readonly [K in CapabilityName]: ServiceIdentifier<Cap
   cloud: Symbol.for('breakwater.capability.cloud'),
   remediator: Symbol.for('breakwater.capability.remediator'),
   tickets: Symbol.for('breakwater.capability.tickets'),
+  notify: Symbol.for('breakwater.capability.notify'),
   findings: Symbol.for('breakwater.capability.findings'),
   routes: Symbol.for('breakwater.capability.routes'),
   webhook: Symbol.for('breakwater.capability.webhook'),

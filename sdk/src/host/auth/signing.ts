@@ -16,7 +16,7 @@ interface Signature {
 /** Reads the secrets that the manifest's `auth` names. @throws ConnectorError config, naming the field that is empty or broken */
 export async function signatureOf({ connector, config }: HostConnection, secrets: Secrets): Promise<Signature | null> {
   const { auth, credentials } = connector;
-  if (auth.type === 'none') return null;
+  if (auth.type === 'none' || auth.type === 'address') return null;
   const template = templateOf(auth);
   const secretNames = new Set<string>(secretKeys(credentials));
   const values: Record<string, unknown> = { ...publicConfig(connector, config) };
@@ -36,11 +36,14 @@ export async function signatureOf({ connector, config }: HostConnection, secrets
   return signature;
 }
 
-function templateOf(auth: Exclude<Auth, { type: 'none' }>): string {
+/** Authorizations that are a header. */
+type HeaderAuth = Exclude<Auth, { type: 'none' } | { type: 'address' }>;
+
+function templateOf(auth: HeaderAuth): string {
   return auth.type === 'oauth2' ? `{{${auth.tokenField ?? 'oauth_token'}}}` : auth.value;
 }
 
-function headerOf(auth: Exclude<Auth, { type: 'none' }>, value: string): Signature {
+function headerOf(auth: HeaderAuth, value: string): Signature {
   if (auth.type === 'header') return { name: auth.name.toLowerCase(), value };
   if (auth.type === 'basic') {
     return { name: 'authorization', value: `Basic ${Buffer.from(value).toString('base64')}` };

@@ -33,7 +33,8 @@ export function rootOf(address: ServiceAddress, service?: string): Root {
   return { origin: url.origin, path: joinPaths(withoutSlashes(baseUrlOverride.pathname), path) };
 }
 
-function withoutSlashes(text: string): string {
+/** A path without slashes at its end. */
+export function withoutSlashes(text: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === '/') end -= 1;
   return text.slice(0, end);

@@ -5,6 +5,7 @@ import { renewToken, signatureOf, tokenGeneration } from '../auth/signing.ts';
 import type { HostConnection } from '../connection.ts';
 import type { EgressGate, Incoming } from '../egress/egress-gate.ts';
 import { egressRules } from '../egress/egress-rules.ts';
+import { isSentToSecret, secretAddress } from '../egress/secret-address.ts';
 import { type HttpLimits, LIMITS } from '../limits.ts';
 import { saidByService } from './answers.ts';
 import { networkError, refusalError } from './failures.ts';
@@ -39,7 +40,10 @@ const SAID_MS = 2_000;
  * Sends a request until it is answered: once more with a renewed token, at most twice more where it is safe and the error may
  * pass. @throws ConnectorError
  */
-export async function exchange<T>(parts: ExchangeParts, request: PlannedRequest, read: Read<T>): Promise<T> {
+export async function exchange<T>(parts: ExchangeParts, planned: PlannedRequest, read: Read<T>): Promise<T> {
+  const { connection, secrets } = parts;
+  const isSecret = planned.isSigned && isSentToSecret(connection);
+  const request = isSecret ? { ...planned, url: await secretAddress(connection, secrets) } : planned;
   let hasRenewed = false;
   for (let repeats = 0; ; ) {
     const generation = tokenGeneration(parts.connection);

@@ -4,6 +4,7 @@ import { ConnectorError } from '../../errors.ts';
 import type { HostConnection } from '../connection.ts';
 import type { Outgoing } from '../egress/egress-gate.ts';
 import { type Root, rootOf } from '../egress/roots.ts';
+import { isSentToSecret } from '../egress/secret-address.ts';
 
 /** A request of a connector's code, judged and made whole, not yet signed. */
 export interface PlannedRequest {
@@ -37,8 +38,9 @@ const HOST_HEADERS = new Set([
 
 /** @throws ConnectorError config, where the form has no such address; TypeError, where the code asks for what it may not */
 export function planRequest(connection: HostConnection, request: HttpRequest): PlannedRequest {
-  const root = rootOf(connection, request.service);
-  const url = addressOf(root, request);
+  const url = isSentToSecret(connection, request.service)
+    ? placeholderOf(request)
+    : addressOf(rootOf(connection, request.service), request);
   const { method = 'GET', accept = [] } = request;
   const { type, content } = contentOf(request);
   const own = ownHeaders(connection, request);
@@ -57,6 +59,14 @@ export function planRequest(connection: HostConnection, request: HttpRequest): P
     isRepeatable: method === 'GET' || method === 'HEAD' || Object.hasOwn(own, 'idempotency-key'),
     accepts: (status) => (status >= 200 && status < 300) || accept.includes(status),
   };
+}
+
+/** The secret address takes its place when the request is sent. */
+function placeholderOf({ path, query = {} }: HttpRequest): URL {
+  if (path !== '' || Object.keys(query).length > 0) {
+    throw new TypeError('a request to a secret address has an empty path and no query: the address is whole');
+  }
+  return new URL('https://secret-address.invalid');
 }
 
 /** Built as text: `new URL(path, root)` would follow a path like `//elsewhere` to another host. */
@@ -127,6 +137,6 @@ function ownHeaders({ connector }: HostConnection, { service, headers = {} }: Ht
 
 /** The header that the host writes itself into a request to `baseUrl`. */
 function signingHeader(auth: Auth): string | null {
-  if (auth.type === 'none') return null;
+  if (auth.type === 'none' || auth.type === 'address') return null;
   return auth.type === 'header' ? auth.name.toLowerCase() : 'authorization';
 }

@@ -37,6 +37,7 @@ const abilitiesOf = (catalogue: ConnectorCatalogue, { connector }: CatalogueEntr
     ['cloud', can('cloud')],
     ['remediator', can('remediator')],
     ['tickets', can('tickets')],
+    ['notify', can('notify')],
     ['scanner', can('scanner')],
     ['webhook', can('webhook')],
   ];

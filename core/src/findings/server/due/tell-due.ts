@@ -1,7 +1,7 @@
 import { SEVERITIES } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
-import { type Notice, notify } from '../../../notifications/server/index.ts';
+import { highestSeverity, type Notice, notify } from '../../../notifications/server/index.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { defineJob } from '../../../platform/server/jobs/define-job.ts';
 import { defineJobState } from '../../../platform/server/jobs/job-state.ts';
@@ -33,7 +33,9 @@ const sentence = (state: Entered, counts: readonly EnteredCount[]): string[] => 
   return severities.length === 0 ? [] : [`Now ${WORDS[state]}: ${severities.join(', ')}.`];
 };
 
+/** `person`: whose findings they are; null: of nobody. */
 const noticeOf = (clientId: string, counts: readonly EnteredCount[], person: string | null): Notice => {
+  const severity = highestSeverity(counts.map((one) => one.severity));
   const all = total(counts);
   const parts = STATES.flatMap((state) => {
     const count = total(counts.filter((one) => one.state === state));
@@ -47,6 +49,8 @@ const noticeOf = (clientId: string, counts: readonly EnteredCount[], person: str
     message: STATES.flatMap((state) => sentence(state, counts)).join(' '),
     link: `/findings?sla=${STATES.filter((state) => counts.some((one) => one.state === state)).join(',')}`,
     to: person === null ? { permission: 'findings.triage' } : { userIds: [person] },
+    ...(severity === null ? {} : { severity }),
+    channelTitle: null,
   };
 };
 
@@ -64,6 +68,17 @@ export const noticesOf = (clientId: string, counts: readonly EnteredCount[]): No
   return nobodys.length === 0 ? own : [...own, noticeOf(clientId, nobodys, null)];
 };
 
+/** What channels of the organisation are told: of all findings together. */
+const channelNoticeOf = (clientId: string, counts: readonly EnteredCount[]): Notice => {
+  const { title: _, channelTitle: __, ...notice } = noticeOf(clientId, counts, null);
+  const all = total(counts);
+  return {
+    ...notice,
+    title: `${all} ${all === 1 ? 'finding is' : 'findings are'} due soon or overdue`,
+    to: { userIds: [] },
+  };
+};
+
 /** In one transaction with the day that is kept: of two runs one tells. @returns how many notices. */
 const tellClient = async (db: Db, clientId: string): Promise<number> => {
   await told.request(db, { clientId });
@@ -74,8 +89,10 @@ const tellClient = async (db: Db, clientId: string): Promise<number> => {
   await told.finish(db, { clientId }, { requests: stored?.requests ?? 0, change: { until } });
   if (since >= until) return 0;
   const allowed = await readSlaDays(db, clientId);
-  const notices = noticesOf(clientId, await countEntered(db, { clientId, days: { since, until }, allowed }));
+  const counts = await countEntered(db, { clientId, days: { since, until }, allowed });
+  const notices = noticesOf(clientId, counts);
   for (const notice of notices) await notify(db, notice);
+  if (notices.length > 0) await notify(db, channelNoticeOf(clientId, counts));
   return notices.length;
 };
 

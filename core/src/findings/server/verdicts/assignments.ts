@@ -1,4 +1,4 @@
-import { notify } from '../../../notifications/server/index.ts';
+import { highestSeverity, notify } from '../../../notifications/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
@@ -36,6 +36,7 @@ export const notifyDevelopers = async (db: Db, viewer: Viewer, written: readonly
   for (const [developer, ids] of newlySent(written)) {
     if (developer === viewer.userId) continue;
     const [first] = ids;
+    const severity = highestSeverity(written.filter(({ id }) => ids.includes(id)).map(({ next }) => next.severity));
     const isOne = ids.length === 1;
     await notify(db, {
       clientId: viewer.clientId,
@@ -43,6 +44,9 @@ export const notifyDevelopers = async (db: Db, viewer: Viewer, written: readonly
       title: isOne ? 'A finding was assigned to you' : `${ids.length} findings were assigned to you`,
       link: isOne ? `/findings/all/finding-details/${first}` : '/findings',
       to: { userIds: [developer] },
+      ...(severity === null ? {} : { severity }),
+      channelTitle: ([name = 'a person']) =>
+        isOne ? `A finding was assigned to ${name}` : `${ids.length} findings were assigned to ${name}`,
     });
   }
 };

@@ -96,7 +96,7 @@ export const sendImportNotices = (
     const { alerts } = ended;
     if (alerts.critical > 0) {
       const alert = `${plural(alerts.critical, 'new critical finding')}: ${what}`;
-      await notify(db, { clientId, type: 'critical_found', title: alert, link, to: triage });
+      await notify(db, { clientId, type: 'critical_found', title: alert, link, to: triage, severity: 'critical' });
     }
     if (alerts.kev > 0) {
       const alert = `${plural(alerts.kev, 'new finding')} known to be exploited: ${what}`;

@@ -1,6 +1,7 @@
 import type { AnyConnector } from '../../../connector.ts';
 import type { Ctx, Json } from '../../../context.ts';
 import type { CredentialSchema } from '../../../credentials.ts';
+import type { ChannelMessage } from '../../../notify/notify.ts';
 import type { AnyConnectorCode } from '../../../server.ts';
 import type { Calls } from '../../fixtures.ts';
 
@@ -23,6 +24,7 @@ export function operationsOf(code: AnyConnectorCode, calls: Calls = {}): Operati
     ...scmOf(code, calls),
     ...remediatorOf(code, calls),
     ...ticketsOf(code, calls),
+    ...notifyOf(code, calls),
     ...routesOf(code, calls),
   ];
 }
@@ -91,6 +93,25 @@ function ticketsOf({ tickets }: AnyConnectorCode, calls: Calls): Operation[] {
     { name: 'tickets.types', run: (ctx) => tracking.types(ctx, project) },
     { name: 'tickets.ticket', run: (ctx) => tracking.ticket(ctx, ticket) },
   ];
+}
+
+/** What a report might say, made to be understood as a mention, a link or markup. */
+const HOSTILE = {
+  title: '<!channel> *Bold* [link](https://evil.example) & <https://evil.example|here>',
+  text: '@everyone <at>all</at> `code` {{DATE(2020-01-01T00:00:00Z,SHORT)}}',
+};
+
+function notifyOf({ notify }: AnyConnectorCode, calls: Calls): Operation[] {
+  if (!notify) return [];
+  const message: ChannelMessage = {
+    ...HOSTILE,
+    ...calls.notify,
+    kind: 'Test',
+    severity: 'critical',
+    link: { label: 'Open in Breakwater', url: 'https://breakwater.example/findings' },
+    idempotencyKey: 'kit',
+  };
+  return [{ name: 'notify.send', run: (ctx) => notify.send(ctx, message) }];
 }
 
 function routesOf({ routes = [] }: AnyConnectorCode, calls: Calls): Operation[] {
