@@ -1,4 +1,5 @@
 import { type GateState, gateOf, type StoredConnection } from '@breakwater/sdk';
+import { msg } from '../../platform/model/message.ts';
 
 /** Who moved a switch, when and why. */
 export interface SwitchPosition {
@@ -33,7 +34,7 @@ export function gateView({ stored, organisation, platform, quarantinedAt }: Gate
   if (state === 'disabledByPlatform') return { state, ...(platform ?? NOBODY) };
   if (state === 'disabledByOrganisation') return { state, ...(organisation ?? NOBODY) };
   if (state === 'quarantined') {
-    return { state, by: null, at: quarantinedAt, reason: 'Its code failed three times within ten minutes.' };
+    return { state, by: null, at: quarantinedAt, reason: msg('Its code failed three times within ten minutes.') };
   }
   return { state, ...NOBODY };
 }

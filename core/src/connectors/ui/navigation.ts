@@ -1,9 +1,10 @@
 import { DataConnection } from '@blueprintjs/icons';
+import { msg } from '../../platform/model/message.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation/navigation.store.ts';
 
 export const navigation: NavigationEntry[] = [
   {
-    label: 'Connectors',
+    label: msg('Connectors'),
     icon: DataConnection,
     path: '/connector/providers',
     alsoAt: ['/connector', '/connector/tools', '/oauth/callback/:connector'],

@@ -1,8 +1,10 @@
 import { observer } from 'mobx-react-lite';
 import { useCallback } from 'react';
-import { formatAmount, formatNumber } from '../../../platform/ui/display/formats.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import { OptionSelect } from '../../../platform/ui/forms/option-select.tsx';
 import { SearchField } from '../../../platform/ui/forms/search-field.tsx';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { FilterChip } from '../../../platform/ui/page/page-layout.tsx';
 import type { OnView } from '../../../platform/ui/page/use-address-view.ts';
 import type { ConnectorItem } from '../data/connector.ts';
@@ -10,7 +12,11 @@ import { isConnected, needsAttention } from '../data/connector-state.ts';
 import { CATEGORY_KEYS, categoryTitle } from '../data/connector-text.ts';
 import { type CatalogueTab, type CatalogueView, shownItems, TABS } from './connector-view.ts';
 
-const TAB_WORDS: Record<CatalogueTab, string> = { all: 'All', connected: 'Connected', attention: 'Needs attention' };
+const TAB_WORDS: Record<CatalogueTab, string> = {
+  all: msg('All'),
+  connected: msg('Connected'),
+  attention: msg('Needs attention'),
+};
 
 export interface CatalogueBarProps {
   /** Every card of the page, before filters. */
@@ -27,7 +33,7 @@ const countOf = (items: readonly ConnectorItem[], tab: CatalogueTab): number | u
 function Tabs({ items, view, onView }: CatalogueBarProps) {
   return (
     <fieldset className="bp6-segmented-control conn-tabs">
-      <legend className="sr">Which connectors</legend>
+      <legend className="sr">{t('Which connectors')}</legend>
       {TABS.map((tab) => {
         const count = countOf(items, tab);
         return (
@@ -38,7 +44,7 @@ function Tabs({ items, view, onView }: CatalogueBarProps) {
             aria-pressed={tab === view.tab}
             onClick={() => onView({ tab })}
           >
-            {TAB_WORDS[tab]}
+            {t(TAB_WORDS[tab])}
             {count !== undefined && count > 0 && <span className="muted tn">{formatNumber(count)}</span>}
           </button>
         );
@@ -61,16 +67,18 @@ export const CatalogueBar = observer(function CatalogueBar({ items, view, onView
     <search>
       <div className="fbar">
         <SearchField
-          label="Search connectors"
-          placeholder="Search name, category or tool"
+          label={t('Search connectors')}
+          placeholder={t('Search name, category or tool')}
           search={view.search}
           onSearch={onSearch}
         />
-        <OptionSelect label="Category" options={options} selected={view.categories} onChange={choose} isMultiple />
+        <OptionSelect label={t('Category')} options={options} selected={view.categories} onChange={choose} isMultiple />
         <Tabs items={items} view={view} onView={onView} />
         {isNarrowed && (
           <span className="fcount" role="status">
-            {shownItems(items, view).length} of {formatAmount(items.length, 'connector')}
+            {plural(items.length, '{shown} of {count} connector', '{shown} of {count} connectors', {
+              shown: shownItems(items, view).length,
+            })}
           </span>
         )}
       </div>
@@ -79,14 +87,14 @@ export const CatalogueBar = observer(function CatalogueBar({ items, view, onView
           {view.categories.map((key) => (
             <FilterChip
               key={key}
-              label="Category"
+              label={t('Category')}
               value={categoryTitle(key)}
               onRemove={() => choose(view.categories.filter((other) => other !== key))}
             />
           ))}
           {view.categories.length > 1 && (
             <button type="button" className="link" onClick={() => choose([])}>
-              Clear all
+              {t('Clear all')}
             </button>
           )}
         </div>

@@ -3,8 +3,10 @@ import { DataConnection, Search } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { lazy, Suspense, useEffect } from 'react';
 import { Link } from 'react-router-dom';
+import { msg } from '../../../platform/model/message.ts';
 import { EmptyState, ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { type OnView, useAddressView } from '../../../platform/ui/page/use-address-view.ts';
 import type { ConnectorItem } from '../data/connector.ts';
@@ -32,8 +34,8 @@ const ConnectorPanel = lazy(loadPanel);
 
 function WaitingPanel() {
   return (
-    <aside className="panel conn-panel" aria-label="Connector">
-      <SkeletonRows rows={8} rowHeight={44} label="The connector" />
+    <aside className="panel conn-panel" aria-label={t('Connector')}>
+      <SkeletonRows rows={8} rowHeight={44} label={t('The connector')} />
     </aside>
   );
 }
@@ -45,18 +47,33 @@ interface CatalogueProps {
   onView: OnView<CatalogueView>;
 }
 
-const NO_MATCH: Record<CatalogueView['tab'], string> = {
-  all: 'No connector matches',
-  connected: 'No connector is connected',
-  attention: 'No connector needs attention',
-};
+/** Why there is no card, by what is searched: nothing, a text, categories, or both. */
+const NO_MATCH = {
+  all: {
+    plain: msg('No connector matches'),
+    named: msg('No connector matches “{search}”'),
+    within: msg('No connector matches in {categories}'),
+    both: msg('No connector matches “{search}” in {categories}'),
+  },
+  connected: {
+    plain: msg('No connector is connected'),
+    named: msg('No connector is connected that matches “{search}”'),
+    within: msg('No connector is connected in {categories}'),
+    both: msg('No connector is connected in {categories} that matches “{search}”'),
+  },
+  attention: {
+    plain: msg('No connector needs attention'),
+    named: msg('No connector needs attention that matches “{search}”'),
+    within: msg('No connector needs attention in {categories}'),
+    both: msg('No connector needs attention in {categories} that matches “{search}”'),
+  },
+} as const;
 
-const emptyTitle = ({ search, tab, categories }: CatalogueView): string => {
-  const named = search === '' ? '' : ` “${search}”`;
-  const where = categories.length === 0 ? '' : ` in ${categories.map(categoryTitle).join(', ')}`;
-  return tab === 'all'
-    ? `${NO_MATCH.all}${named}${where}`
-    : `${NO_MATCH[tab]}${where}${named && ` that matches${named}`}`;
+const emptyTitle = ({ search, tab, categories: chosen }: CatalogueView): string => {
+  const texts = NO_MATCH[tab];
+  const categories = chosen.map(categoryTitle).join(', ');
+  if (search === '') return chosen.length === 0 ? t(texts.plain) : t(texts.within, { categories });
+  return chosen.length === 0 ? t(texts.named, { search }) : t(texts.both, { search, categories });
 };
 
 function NothingFound({ view, onView }: Pick<CatalogueProps, 'view' | 'onView'>) {
@@ -67,8 +84,8 @@ function NothingFound({ view, onView }: Pick<CatalogueProps, 'view' | 'onView'>)
       title={emptyTitle(view)}
       actions={
         <>
-          {view.search !== '' && <Button text="Clear the search" onClick={() => onView({ search: '' })} />}
-          <Button variant={view.search === '' ? 'solid' : 'minimal'} text="Show all connectors" onClick={clear} />
+          {view.search !== '' && <Button text={t('Clear the search')} onClick={() => onView({ search: '' })} />}
+          <Button variant={view.search === '' ? 'solid' : 'minimal'} text={t('Show all connectors')} onClick={clear} />
         </>
       }
     />
@@ -108,7 +125,7 @@ const Catalogue = observer(function Catalogue({ store, items, view, onView }: Ca
     return store.error === undefined ? (
       <CardsSkeleton />
     ) : (
-      <ErrorState title="The connectors could not be read" error={store.error} onRetry={() => void store.load()} />
+      <ErrorState title={t('The connectors could not be read')} error={store.error} onRetry={() => void store.load()} />
     );
   }
   const shown = shownItems(items, view);
@@ -177,11 +194,11 @@ const isTool = ({ attributes }: ConnectorItem): boolean => isToolCategory(attrib
 export function ProvidersScreen() {
   return (
     <CataloguePage
-      title="Connectors"
+      title={t('Connectors')}
       isShown={() => true}
       aside={
         <Link className="small" to="/connector/tools">
-          Show tools only
+          {t('Show tools only')}
         </Link>
       }
     />
@@ -192,11 +209,11 @@ export function ProvidersScreen() {
 export function ToolsScreen() {
   return (
     <CataloguePage
-      title="Tools"
+      title={t('Tools')}
       isShown={isTool}
       aside={
         <Link className="small" to="/connector/providers">
-          Show all connectors
+          {t('Show all connectors')}
         </Link>
       }
     />

@@ -2,9 +2,11 @@ import { Button } from '@blueprintjs/core';
 import { Refresh, Upload } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { Link } from 'react-router-dom';
+import { msg } from '../../../platform/model/message.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { UPLOADS } from '../../../platform/ui/data/uploads-port.ts';
 import { Skeleton, useDelayed } from '../../../platform/ui/feedback/skeleton.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import type { Connector, ConnectorItem } from '../data/connector.ts';
 import { isConnectable, type MainAction, mainActionOf } from '../data/connector-state.ts';
@@ -14,12 +16,12 @@ import { useConnectionActions } from '../data/use-connectors.ts';
 import { StatusLine } from '../detail/connector-status.tsx';
 
 const LABELS: Record<MainAction, string> = {
-  upload: 'Upload report',
-  'set-up': 'Set up',
-  reconnect: 'Reconnect',
-  manage: 'Manage',
-  check: 'Check again',
-  view: 'View',
+  upload: msg('Upload report'),
+  'set-up': msg('Set up'),
+  reconnect: msg('Reconnect'),
+  manage: msg('Manage'),
+  check: msg('Check again'),
+  view: msg('View'),
 };
 
 const ICONS: Partial<Record<MainAction, typeof Upload>> = { upload: Upload, reconnect: Refresh, check: Refresh };
@@ -29,14 +31,14 @@ function Marks({ connector }: { connector: Connector }) {
   const isOurs = connector.plugin.publisher === 'Breakwater' && !isConnectable(connector) && !connector.commercial;
   return (
     <span className="marks">
-      {connector.commercial && <span className="bp6-tag bp6-minimal">Commercial</span>}
-      {isOurs && connector.disabled === null && <span className="bp6-tag bp6-minimal">Built in</span>}
+      {connector.commercial && <span className="bp6-tag bp6-minimal">{t('Commercial')}</span>}
+      {isOurs && connector.disabled === null && <span className="bp6-tag bp6-minimal">{t('Built in')}</span>}
     </span>
   );
 }
 
 const noteWhile = (connector: Connector, work: Work | undefined): string =>
-  work === 'save' || work === 'check' ? 'Asking the service. This takes 30 seconds at most.' : noteOf(connector);
+  work === 'save' || work === 'check' ? t('Asking the service. This takes 30 seconds at most.') : noteOf(connector);
 
 interface ConnectorCardProps {
   store: ConnectorsStore;
@@ -64,8 +66,8 @@ function CardAction({ store, item, action, onOpen }: ActionProps) {
     <Button
       size="small"
       {...(Icon === undefined ? {} : { icon: <Icon size={14} aria-hidden={true} /> })}
-      text={LABELS[action]}
-      aria-label={`${LABELS[action]}: ${item.attributes.title}`}
+      text={t(LABELS[action])}
+      aria-label={`${t(LABELS[action])}: ${item.attributes.title}`}
       onClick={act}
     />
   );
@@ -115,7 +117,7 @@ const CARDS = [0, 1, 2, 3, 4, 5];
 export function CardsSkeleton() {
   const isDue = useDelayed();
   return (
-    <div className="page catalogue" role="status" aria-label="Connectors are being read">
+    <div className="page catalogue" role="status" aria-label={t('Connectors are being read')}>
       {isDue && (
         <div className="cgrid">
           {CARDS.map((card) => (

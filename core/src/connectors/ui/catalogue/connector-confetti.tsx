@@ -1,5 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
+import { t } from '../../../platform/ui/language/translate.ts';
 import type { ConfettiStore } from '../data/connectors.store.ts';
 
 /** A burst takes 200 frames, which are 3.3 s on most screens. */
@@ -28,7 +29,7 @@ export const ConnectorConfetti = observer(function ConnectorConfetti({ store }: 
   }, [show, store]);
   return (
     <p className="sr" role="status">
-      {show && `${connectorTitle} is connected for the first time.`}
+      {show && t('{title} is connected for the first time.', { title: connectorTitle })}
     </p>
   );
 });

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import type { ConnectorItem } from '../data/connector.ts';
 import { mainActionOf } from '../data/connector-state.ts';
@@ -57,21 +58,21 @@ export const ConnectorPanel = observer(function ConnectorPanel({ store, item, on
             variant="minimal"
             size="small"
             icon={<LinkIcon />}
-            aria-label="Copy address"
-            title="Copy address"
+            aria-label={t('Copy address')}
+            title={t('Copy address')}
             onClick={() => void copyText(window.location.href, toasts)}
           />
           <Button
             variant="minimal"
             size="small"
             icon={<Cross />}
-            aria-label="Close"
-            title="Close (Esc)"
+            aria-label={t('Close')}
+            title={t('Close (Esc)')}
             onClick={onClose}
           />
         </div>
         <h2 className="t" ref={titleRef} tabIndex={-1}>
-          {isFirst ? `Set up ${attributes.title}` : attributes.title}
+          {isFirst ? t('Set up {title}', { title: attributes.title }) : attributes.title}
         </h2>
         <p className="t2 small">{attributes.description}</p>
       </header>

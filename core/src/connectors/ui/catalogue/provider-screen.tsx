@@ -2,6 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { Link, useSearchParams } from 'react-router-dom';
 import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { PageError } from '../../../shell/ui/routing/guards.ts';
 import { NO_PROVIDER } from '../data/connector.ts';
@@ -20,9 +21,13 @@ export const ProviderScreen = observer(function ProviderScreen() {
     return (
       <div className="canvas">
         {store.error === undefined ? (
-          <SkeletonRows rows={6} rowHeight={52} label="Source control" />
+          <SkeletonRows rows={6} rowHeight={52} label={t('Source control')} />
         ) : (
-          <ErrorState title="Source control could not be read" error={store.error} onRetry={() => void store.load()} />
+          <ErrorState
+            title={t('Source control could not be read')}
+            error={store.error}
+            onRetry={() => void store.load()}
+          />
         )}
       </div>
     );
@@ -31,9 +36,9 @@ export const ProviderScreen = observer(function ProviderScreen() {
   const { title } = item.attributes;
   return (
     <div className="canvas connectors">
-      <PageHead title={title} aside={<span className="muted small">Source control</span>}>
+      <PageHead title={title} aside={<span className="muted small">{t('Source control')}</span>}>
         <Link className="small" to="/connector/providers">
-          Show all connectors
+          {t('Show all connectors')}
         </Link>
       </PageHead>
       <div className="page">

@@ -1,13 +1,15 @@
 import { makeAutoObservable, observable } from 'mobx';
+import { msg } from '../../../platform/model/message.ts';
 import { ApiError, messagesOf } from '../../../platform/ui/data/api-error.ts';
 import type { FormIssue } from '../../../platform/ui/forms/form-field.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { type Connector, type FormEntry, formOf, type StoredField } from '../data/connector.ts';
 import { type Draft, isEmptyValue, issueOf, valueFrom } from './form-issues.ts';
 
 /** Id of the control of a field. */
 export const controlId = (name: string): string => `credential-${name}`;
 
-const REQUIRED = 'This field is required.';
+const REQUIRED = msg('This field is required.');
 
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : [];
@@ -162,7 +164,7 @@ export class CredentialForm {
     const value = valueFrom(entry.field, this.draftOf(entry));
     if (isEmptyValue(value)) {
       const isStillSet = entry.isSecret && this.storedOf(entry)?.set === true && !this.isDropped(entry);
-      return entry.isRequired && !isStillSet ? REQUIRED : undefined;
+      return entry.isRequired && !isStillSet ? t(REQUIRED) : undefined;
     }
     return issueOf(entry.field, value);
   }

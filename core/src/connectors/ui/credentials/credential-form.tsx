@@ -2,6 +2,7 @@ import { Button, Checkbox, HTMLSelect, Switch } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import type { FormEvent, HTMLInputTypeAttribute } from 'react';
 import { type FieldControl, FormField, FormSummary } from '../../../platform/ui/forms/form-field.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import type { FormEntry } from '../data/connector.ts';
 import { type CredentialForm, controlId } from './credential-form.store.ts';
 import { MapRows, SecretField } from './credential-inputs.tsx';
@@ -36,7 +37,7 @@ const ChoiceControl = observer(function ChoiceControl({ form, entry, control, is
       value={draft}
       onChange={(event) => form.edit(entry, event.currentTarget.value)}
     >
-      {!choices.includes(draft) && <option value="">Choose…</option>}
+      {!choices.includes(draft) && <option value="">{t('Choose…')}</option>}
       {choices.map((choice) => (
         <option key={choice} value={choice}>
           {choice}
@@ -86,7 +87,7 @@ const ListControl = observer(function ListControl({ form, entry, control, isDisa
       rows={3}
       spellCheck={false}
       disabled={isDisabled}
-      placeholder="One per line"
+      placeholder={t('One per line')}
       value={textsOf(form.draftOf(entry)).join('\n')}
       onChange={(event) => form.edit(entry, event.target.value.split('\n'))}
     />
@@ -105,7 +106,7 @@ function FieldGroup({ form, entry, children }: GroupProps) {
     <fieldset className="bp6-form-group field-group" id={id} tabIndex={-1} aria-describedby={`${id}-texts`}>
       <legend className="bp6-label">
         {entry.label}
-        {!entry.isRequired && <span className="muted optional"> Optional</span>}
+        {!entry.isRequired && <span className="muted optional"> {t('Optional')}</span>}
       </legend>
       {children}
       <div id={`${id}-texts`}>
@@ -192,7 +193,7 @@ const CredentialField = observer(function CredentialField(props: CredentialField
     <FormField
       id={controlId(entry.name)}
       label={entry.label}
-      {...(entry.isRequired ? {} : { aside: <span className="muted small">Optional</span> })}
+      {...(entry.isRequired ? {} : { aside: <span className="muted small">{t('Optional')}</span> })}
       {...(field.description === undefined ? {} : { help: field.description })}
       error={form.errorOf(entry)}
     >
@@ -200,7 +201,12 @@ const CredentialField = observer(function CredentialField(props: CredentialField
         <>
           <Control {...props} control={control} />
           {canClear && textOf(form.draftOf(entry)) !== '' && (
-            <Button size="small" variant="minimal" text={`Clear ${entry.label}`} onClick={() => form.edit(entry, '')} />
+            <Button
+              size="small"
+              variant="minimal"
+              text={t('Clear {field}', { field: entry.label })}
+              onClick={() => form.edit(entry, '')}
+            />
           )}
         </>
       )}

@@ -3,6 +3,7 @@ import { Add, Cross } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef } from 'react';
 import { type FieldControl, FormField } from '../../../platform/ui/forms/form-field.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import type { FormEntry } from '../data/connector.ts';
 import { type CredentialForm, controlId } from './credential-form.store.ts';
 import type { MapPair } from './form-issues.ts';
@@ -30,14 +31,23 @@ const SavedSecret = observer(function SavedSecret({ form, entry, isDisabled, con
         {...attributes}
         className={`${className} mono is-quiet grow`}
         readOnly
-        value={isDropped ? 'Will be deleted when you save' : `${MASK}${hint}`}
+        value={isDropped ? t('Will be deleted when you save') : `${MASK}${hint}`}
       />
-      {!isDisabled && isDropped && <Button text="Keep" onClick={() => form.keep(entry)} />}
+      {!isDisabled && isDropped && <Button text={t('Keep')} onClick={() => form.keep(entry)} />}
       {!isDisabled && !isDropped && !entry.isRequired && (
-        <Button variant="minimal" text="Delete" aria-label={`Delete ${entry.label}`} onClick={() => form.drop(entry)} />
+        <Button
+          variant="minimal"
+          text={t('Delete')}
+          aria-label={t('Delete {field}', { field: entry.label })}
+          onClick={() => form.drop(entry)}
+        />
       )}
       {!isDisabled && !isDropped && (
-        <Button text="Replace" aria-label={`Replace ${entry.label}`} onClick={() => form.edit(entry, '')} />
+        <Button
+          text={t('Replace')}
+          aria-label={t('Replace {field}', { field: entry.label })}
+          onClick={() => form.edit(entry, '')}
+        />
       )}
     </div>
   );
@@ -72,7 +82,7 @@ const TypedSecret = observer(function TypedSecret({ form, entry, isDisabled, con
           autoComplete="new-password"
         />
       )}
-      {isSaved && !isDisabled && <Button variant="minimal" text="Keep saved" onClick={() => form.keep(entry)} />}
+      {isSaved && !isDisabled && <Button variant="minimal" text={t('Keep saved')} onClick={() => form.keep(entry)} />}
     </div>
   );
 });
@@ -86,8 +96,8 @@ export const SecretField = observer(function SecretField(props: SecretFieldProps
     <FormField
       id={controlId(entry.name)}
       label={entry.label}
-      {...(entry.isRequired ? {} : { aside: <span className="muted small">Optional</span> })}
-      help={`${description === undefined ? '' : `${description} `}Stored encrypted, never shown again.`}
+      {...(entry.isRequired ? {} : { aside: <span className="muted small">{t('Optional')}</span> })}
+      help={[...(description === undefined ? [] : [description]), t('Stored encrypted, never shown again.')].join(' ')}
       error={form.errorOf(entry)}
     >
       {(control) => <Part {...props} control={control} />}
@@ -115,8 +125,8 @@ export function MapRows({ pairs, isDisabled, onChange }: MapRowsProps) {
         <div className="row" key={index}>
           <input
             className="bp6-input"
-            aria-label={`Name ${index + 1}`}
-            placeholder="Name"
+            aria-label={t('Name {row}', { row: index + 1 })}
+            placeholder={t('Name')}
             disabled={isDisabled}
             value={key}
             onChange={(event) => change(index, { key: event.target.value })}
@@ -124,8 +134,8 @@ export function MapRows({ pairs, isDisabled, onChange }: MapRowsProps) {
           <span aria-hidden="true">=</span>
           <input
             className="bp6-input"
-            aria-label={`Value ${index + 1}`}
-            placeholder="Value"
+            aria-label={t('Value {row}', { row: index + 1 })}
+            placeholder={t('Value')}
             disabled={isDisabled}
             value={value}
             onChange={(event) => change(index, { value: event.target.value })}
@@ -134,7 +144,7 @@ export function MapRows({ pairs, isDisabled, onChange }: MapRowsProps) {
             variant="minimal"
             size="small"
             icon={<Cross size={14} />}
-            aria-label={`Remove row ${index + 1}`}
+            aria-label={t('Remove row {row}', { row: index + 1 })}
             disabled={isDisabled}
             onClick={() => onChange(shown.filter((_pair, at) => at !== index))}
           />
@@ -143,7 +153,7 @@ export function MapRows({ pairs, isDisabled, onChange }: MapRowsProps) {
       <Button
         size="small"
         icon={<Add size={14} aria-hidden={true} />}
-        text="Add row"
+        text={t('Add row')}
         disabled={isDisabled}
         onClick={() => onChange([...shown, EMPTY])}
       />

@@ -1,4 +1,6 @@
 import type { CredentialField } from '@breakwater/sdk';
+import { msg } from '../../../platform/model/message.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 
 /** What a field holds while it is edited: texts and numbers as typed, lists by line, maps as pairs. */
 export type Draft = string | boolean | readonly string[] | readonly MapPair[];
@@ -17,32 +19,33 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Looser than the server's where the standards are long: what passes here may still be refused there, never the other way. */
 const FORMATS: Readonly<Record<string, { isRight: (text: string) => boolean; message: string }>> = {
-  uri: { isRight: (text) => ADDRESS.test(text), message: 'Must be an address (URL).' },
-  hostname: { isRight: (text) => HOST.test(text), message: 'Must be in the form "hostname".' },
-  email: { isRight: (text) => EMAIL.test(text), message: 'Must be an e-mail address.' },
+  uri: { isRight: (text) => ADDRESS.test(text), message: msg('Must be an address (URL).') },
+  hostname: { isRight: (text) => HOST.test(text), message: msg('Must be in the form "hostname".') },
+  email: { isRight: (text) => EMAIL.test(text), message: msg('Must be an e-mail address.') },
   date: {
     isRight: (text) => DAY.test(text) && !Number.isNaN(Date.parse(text)),
-    message: 'Must be a date such as 2026-11-21.',
+    message: msg('Must be a date such as 2026-11-21.'),
   },
 };
 
 const lengthOf = (text: string): number => [...text].length;
 
 const minLength = (limit: number): string =>
-  limit === 1 ? 'Must not be empty.' : `Must have at least ${limit} characters.`;
+  limit === 1 ? t('Must not be empty.') : t('Must have at least {limit} characters.', { limit: String(limit) });
 
 type TextField = Extract<CredentialField, { type: 'string' }>;
 
 const textIssues = (field: TextField, text: string): string[] => {
   const issues: string[] = [];
   const { maxLength, minLength: shortest, pattern, format } = field;
-  if (maxLength !== undefined && lengthOf(text) > maxLength) issues.push(`Must have at most ${maxLength} characters.`);
+  if (maxLength !== undefined && lengthOf(text) > maxLength)
+    issues.push(t('Must have at most {limit} characters.', { limit: String(maxLength) }));
   if (shortest !== undefined && lengthOf(text) < shortest) issues.push(minLength(shortest));
-  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) issues.push('Has the wrong form.');
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) issues.push(t('Has the wrong form.'));
   const rule = format === undefined ? undefined : FORMATS[format];
-  if (rule !== undefined && !rule.isRight(text)) issues.push(rule.message);
+  if (rule !== undefined && !rule.isRight(text)) issues.push(t(rule.message));
   if (field.enum !== undefined && !field.enum.includes(text)) {
-    issues.push(`Must be one of: ${field.enum.join(', ')}.`);
+    issues.push(t('Must be one of: {choices}.', { choices: field.enum.join(', ') }));
   }
   return issues;
 };
@@ -52,11 +55,13 @@ type NumberField = Extract<CredentialField, { type: 'number' | 'integer' }>;
 const numberIssues = (field: NumberField, value: unknown): string[] => {
   const isNumber = typeof value === 'number' && Number.isFinite(value);
   if (!isNumber || (field.type === 'integer' && !Number.isInteger(value))) {
-    return [field.type === 'integer' ? 'Must be an integer.' : 'Must be a number.'];
+    return [field.type === 'integer' ? t('Must be an integer.') : t('Must be a number.')];
   }
   const issues: string[] = [];
-  if (field.maximum !== undefined && value > field.maximum) issues.push(`Must be at most ${field.maximum}.`);
-  if (field.minimum !== undefined && value < field.minimum) issues.push(`Must be at least ${field.minimum}.`);
+  if (field.maximum !== undefined && value > field.maximum)
+    issues.push(t('Must be at most {limit}.', { limit: String(field.maximum) }));
+  if (field.minimum !== undefined && value < field.minimum)
+    issues.push(t('Must be at least {limit}.', { limit: String(field.minimum) }));
   return issues;
 };
 
@@ -66,11 +71,11 @@ const listIssues = (field: ListField, value: unknown): string[] => {
   const texts: readonly unknown[] = Array.isArray(value) ? value : [];
   const issues: string[] = [];
   if (field.maxItems !== undefined && texts.length > field.maxItems) {
-    issues.push(`Must have at most ${field.maxItems} entries.`);
+    issues.push(t('Must have at most {limit} entries.', { limit: String(field.maxItems) }));
   }
   const choices = field.items.enum;
   if (choices !== undefined && texts.some((text) => !choices.some((choice) => choice === text))) {
-    issues.push(`Must be one of: ${choices.join(', ')}.`);
+    issues.push(t('Must be one of: {choices}.', { choices: choices.join(', ') }));
   }
   return issues;
 };
@@ -108,7 +113,8 @@ export const valueFrom = (field: CredentialField, draft: Draft): unknown => {
 export const issueOf = (field: CredentialField, value: unknown): string | undefined => {
   if (isEmptyValue(value)) return undefined;
   const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
-  const tooLong = bytes > MAX_VALUE_BYTES + 2 ? [`Must have at most ${MAX_VALUE_BYTES} bytes.`] : [];
+  const tooLong =
+    bytes > MAX_VALUE_BYTES + 2 ? [t('Must have at most {limit} bytes.', { limit: String(MAX_VALUE_BYTES) })] : [];
   const issues = [...tooLong, ...rulesOf(field, value)];
   return issues.length === 0 ? undefined : issues.join(' ');
 };

@@ -5,6 +5,7 @@ import {
   type GateState,
   type StoredConnection,
 } from '@breakwater/sdk';
+import { msg } from '../../../platform/model/message.ts';
 import { can, type Role } from '../../../platform/model/permissions.ts';
 import type { StatusTone } from '../../../platform/ui/display/badges.tsx';
 import { type Connector, formOf, TOKENS_CARD } from './connector.ts';
@@ -35,29 +36,29 @@ export interface StatusWord {
 }
 
 const STATE_WORDS: Record<ConnectionState, StatusWord> = {
-  absent: { tone: 'off', word: 'Not configured' },
-  draft: { tone: 'off', word: 'Not finished' },
-  authorizing: { tone: 'accent', word: 'Waiting for sign-in' },
-  checking: { tone: 'neutral', word: 'Checking access', isBusy: true },
-  connected: { tone: 'ok', word: 'Connected' },
-  syncing: { tone: 'ok', word: 'Pulling findings', isBusy: true },
-  needsAuth: { tone: 'warn', word: 'Needs re-authorisation' },
-  paused: { tone: 'warn', word: 'Paused' },
-  retrying: { tone: 'warn', word: 'Trying again' },
-  failed: { tone: 'bad', word: 'Failed' },
-  removing: { tone: 'neutral', word: 'Being deleted', isBusy: true },
+  absent: { tone: 'off', word: msg('Not configured') },
+  draft: { tone: 'off', word: msg('Not finished') },
+  authorizing: { tone: 'accent', word: msg('Waiting for sign-in') },
+  checking: { tone: 'neutral', word: msg('Checking access'), isBusy: true },
+  connected: { tone: 'ok', word: msg('Connected') },
+  syncing: { tone: 'ok', word: msg('Pulling findings'), isBusy: true },
+  needsAuth: { tone: 'warn', word: msg('Needs re-authorisation') },
+  paused: { tone: 'warn', word: msg('Paused') },
+  retrying: { tone: 'warn', word: msg('Trying again') },
+  failed: { tone: 'bad', word: msg('Failed') },
+  removing: { tone: 'neutral', word: msg('Being deleted'), isBusy: true },
 };
 
 const GATE_WORDS: Record<Exclude<GateState, 'open'>, StatusWord> = {
-  disabledByPlatform: { tone: 'off', word: 'Switched off by the platform' },
-  disabledByOrganisation: { tone: 'off', word: 'Switched off' },
-  quarantined: { tone: 'bad', word: 'In quarantine' },
+  disabledByPlatform: { tone: 'off', word: msg('Switched off by the platform') },
+  disabledByOrganisation: { tone: 'off', word: msg('Switched off') },
+  quarantined: { tone: 'bad', word: msg('In quarantine') },
 };
 
-const DISABLED: StatusWord = { tone: 'off', word: 'Disabled' };
-const TOKENS_IN_USE: StatusWord = { tone: 'ok', word: 'Configured' };
-const READY: StatusWord = { tone: 'neutral', word: 'Ready' };
-const TO_MEND: StatusWord = { tone: 'warn', word: 'Needs a change' };
+const DISABLED: StatusWord = { tone: 'off', word: msg('Disabled') };
+const TOKENS_IN_USE: StatusWord = { tone: 'ok', word: msg('Configured') };
+const READY: StatusWord = { tone: 'neutral', word: msg('Ready') };
+const TO_MEND: StatusWord = { tone: 'warn', word: msg('Needs a change') };
 
 /** The state of a card as shape, colour and word: the maker's mark first, then the switches, then the connection. */
 export const statusOf = (connector: Connector): StatusWord => {
@@ -153,8 +154,8 @@ export const mainActionOf = (connector: Connector, role: Role | undefined): Main
 };
 
 const READ_ONLY = {
-  organization: 'An admin of your organisation sets up connectors. You can see their state and history.',
-  platform: 'Superadmins look at an organisation without changing it. Its admins set up connectors.',
+  organization: msg('An admin of your organisation sets up connectors. You can see their state and history.'),
+  platform: msg('Superadmins look at an organisation without changing it. Its admins set up connectors.'),
 } as const;
 
 /** Why this person cannot change anything; nothing where they can. */

@@ -1,5 +1,7 @@
 import { CATEGORIES, type CategoryKey, isCategoryKey } from '@breakwater/sdk';
-import { formatAmount, formatExact, formatNumber, formatTime } from '../../../platform/ui/display/formats.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { formatExact, formatTime } from '../../../platform/ui/display/formats.ts';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { type Connector, type ConnectorItem, formOf, TOKENS_CARD } from './connector.ts';
 import { isConnectable, isConnected, needsAttention } from './connector-state.ts';
 
@@ -13,7 +15,7 @@ export const formatMoment = (value: string, now = new Date()): string => {
 };
 
 /** Title of a category; an unknown key as it is. */
-export const categoryTitle = (key: string): string => (isCategoryKey(key) ? CATEGORIES[key] : key);
+export const categoryTitle = (key: string): string => (isCategoryKey(key) ? t(CATEGORIES[key]) : key);
 
 /** Keys of all categories in the order of the catalogue. */
 export const CATEGORY_KEYS: readonly CategoryKey[] = Object.keys(CATEGORIES).filter(isCategoryKey);
@@ -36,39 +38,63 @@ export const missingFields = (connector: Connector): string[] =>
   });
 
 const failure = ({ state_detail }: Connector): string =>
-  sentence(state_detail.message ?? 'The service could not be used');
+  sentence(state_detail.message ?? t('The service could not be used'));
 
 const retry = ({ state_detail }: Connector): string =>
-  state_detail.retry_at === null ? '' : ` Retries at ${formatMoment(state_detail.retry_at)}.`;
+  state_detail.retry_at === null ? '' : ` ${t('Retries at {time}.', { time: formatMoment(state_detail.retry_at) })}`;
 
 const checked = ({ last_check, last_sync, state_detail }: Connector): string => {
-  const who = state_detail.identity === null ? '' : ` as ${state_detail.identity}`;
-  const check = last_check === null ? `Connected${who}.` : `Checked ${formatTime(last_check)}${who}.`;
-  return last_sync === null ? check : `${check} Findings pulled ${formatTime(last_sync)}.`;
+  const { identity } = state_detail;
+  const time = last_check === null ? '' : formatTime(last_check);
+  const unnamed = last_check === null ? t('Connected.') : t('Checked {time}.', { time });
+  const named = (name: string): string =>
+    last_check === null ? t('Connected as {name}.', { name }) : t('Checked {time} as {name}.', { time, name });
+  const check = identity === null ? unnamed : named(identity);
+  return last_sync === null ? check : `${check} ${t('Findings pulled {time}.', { time: formatTime(last_sync) })}`;
 };
 
 const unfinished = (connector: Connector): string => {
   if (connector.state_detail.code !== null) return failure(connector);
   const missing = missingFields(connector);
-  if (missing.length === 0) return 'Saved, not checked yet.';
-  const licence = connector.commercial ? 'your own licence, ' : '';
-  return `Needs ${licence}${listed(missing)}.`;
+  if (missing.length === 0) return t('Saved, not checked yet.');
+  const fields = listed(missing);
+  return connector.commercial ? t('Needs your own licence, {fields}.', { fields }) : t('Needs {fields}.', { fields });
 };
+
+const SWITCHED_OFF = {
+  organisation: {
+    plain: msg('Switched off.'),
+    by: msg('Switched off by {name}.'),
+    at: msg('Switched off {time}.'),
+    both: msg('Switched off by {name} {time}.'),
+  },
+  platform: {
+    plain: msg('Switched off for every organisation.'),
+    by: msg('Switched off for every organisation by {name}.'),
+    at: msg('Switched off for every organisation {time}.'),
+    both: msg('Switched off for every organisation by {name} {time}.'),
+  },
+} as const;
 
 /** Who closed a switch, when and why. */
 export const gateText = ({ gate }: Connector): string => {
-  const reason = gate.reason === null ? '' : ` ${sentence(gate.reason)}`;
-  const when = gate.at === null ? '' : ` ${formatTime(gate.at)}`;
-  if (gate.state === 'quarantined') return `Stopped${when}.${reason} Nothing runs until an admin releases it.`;
-  const by = gate.by === null ? '' : ` by ${gate.by}`;
-  const scope = gate.state === 'disabledByPlatform' ? ' for every organisation' : '';
-  return `Switched off${scope}${by}${when}.${reason} Its settings are kept; nothing runs.`;
+  const reason = gate.reason === null ? [] : [sentence(t(gate.reason))];
+  const time = gate.at === null ? '' : formatTime(gate.at);
+  if (gate.state === 'quarantined') {
+    const stopped = time === '' ? t('Stopped.') : t('Stopped {time}.', { time });
+    return [stopped, ...reason, t('Nothing runs until an admin releases it.')].join(' ');
+  }
+  const texts = gate.state === 'disabledByPlatform' ? SWITCHED_OFF.platform : SWITCHED_OFF.organisation;
+  const { by } = gate;
+  const unnamed = time === '' ? t(texts.plain) : t(texts.at, { time });
+  const named = (name: string): string => (time === '' ? t(texts.by, { name }) : t(texts.both, { name, time }));
+  return [by === null ? unnamed : named(by), ...reason, t('Its settings are kept; nothing runs.')].join(' ');
 };
 
 const plain = (connector: Connector): string => {
-  if (connector.id === TOKENS_CARD) return 'Tokens for pipelines, each shown once.';
-  if (connector.abilities.includes('upload')) return 'Takes its report by upload or from a pipeline.';
-  return 'Nothing to set up.';
+  if (connector.id === TOKENS_CARD) return t('Tokens for pipelines, each shown once.');
+  if (connector.abilities.includes('upload')) return t('Takes its report by upload or from a pipeline.');
+  return t('Nothing to set up.');
 };
 
 /** What happened last, in a sentence or two. */
@@ -81,15 +107,15 @@ export const noteOf = (connector: Connector): string => {
     case 'draft':
       return unfinished(connector);
     case 'authorizing':
-      return 'Waiting for the sign-in at the service.';
+      return t('Waiting for the sign-in at the service.');
     case 'checking':
-      return 'Asking the service. This takes 30 seconds at most.';
+      return t('Asking the service. This takes 30 seconds at most.');
     case 'connected':
       return checked(connector);
     case 'syncing':
-      return 'Findings are being pulled. It goes on when you leave.';
+      return t('Findings are being pulled. It goes on when you leave.');
     case 'removing':
-      return 'Settings and secrets are being deleted.';
+      return t('Settings and secrets are being deleted.');
     default:
       return `${failure(connector)}${retry(connector)}`;
   }
@@ -101,48 +127,49 @@ export const countsLine = (items: readonly ConnectorItem[]): string => {
   const connectable = all.filter(isConnectable);
   const takers = all.filter((one) => !isConnectable(one) && one.abilities.includes('upload')).length;
   const troubled = all.filter(needsAttention).length;
+  const connected = connectable.filter(isConnected).length;
   const parts = [
-    connectable.length === 0
-      ? ''
-      : `${formatNumber(connectable.filter(isConnected).length)} of ${formatNumber(connectable.length)} connected`,
-    takers === 0 ? '' : `${formatNumber(takers)} ${takers === 1 ? 'takes' : 'take'} reports`,
-    troubled === 0 ? '' : `${formatNumber(troubled)} ${troubled === 1 ? 'needs' : 'need'} attention`,
+    connectable.length === 0 ? '' : t('{connected} of {count} connected', { connected, count: connectable.length }),
+    takers === 0 ? '' : plural(takers, '{count} takes reports', '{count} take reports'),
+    troubled === 0 ? '' : plural(troubled, '{count} needs attention', '{count} need attention'),
   ].filter((part) => part !== '');
   if (parts.length > 0) return parts.join(', ');
   const isAllDisabled = all.every(({ disabled }) => disabled !== null);
-  return isAllDisabled ? `${formatNumber(all.length)} disabled` : formatAmount(all.length, 'card');
+  return isAllDisabled
+    ? t('{count} disabled', { count: all.length })
+    : plural(all.length, '{count} card', '{count} cards');
 };
 
 /** Exact moment of the last check for a title; empty where there was none. */
 export const noteTitle = ({ last_check }: Connector): string =>
-  last_check === null ? '' : `Last check: ${formatExact(last_check)}`;
+  last_check === null ? '' : t('Last check: {time}', { time: formatExact(last_check) });
 
 const EVENT_WORDS: Readonly<Record<string, string>> = {
-  CONFIGURE: 'Set-up begun',
-  EDIT: 'Settings changed',
-  SUBMIT: 'Check started',
-  CHECK: 'Check started',
-  TIMER: 'Check started after a pause',
-  BACKOFF: 'Checked again',
-  AUTHORIZE: 'Sign-in started',
-  REAUTHORIZE: 'Sign-in started again',
-  CALLBACK: 'Signed in at the service',
-  DENIED: 'Sign-in refused',
-  EXPIRED: 'Sign-in not finished in time',
-  OK: 'Check passed',
-  SYNC: 'Pull of findings started',
-  DONE: 'Finished',
-  FAIL: 'Failed',
-  GIVE_UP: 'Given up',
-  REMOVE: 'Configuration deleted',
-  WEBHOOK: 'Webhook not deleted at the service',
-  DISABLE_BY_ORGANISATION: 'Switched off for the organisation',
-  ENABLE_BY_ORGANISATION: 'Switched on for the organisation',
-  DISABLE_BY_PLATFORM: 'Switched off for the platform',
-  ENABLE_BY_PLATFORM: 'Switched on for the platform',
-  CRASHES: 'Put in quarantine after crashes',
-  RELEASE: 'Released from quarantine',
+  CONFIGURE: msg('Set-up begun'),
+  EDIT: msg('Settings changed'),
+  SUBMIT: msg('Check started'),
+  CHECK: msg('Check started'),
+  TIMER: msg('Check started after a pause'),
+  BACKOFF: msg('Checked again'),
+  AUTHORIZE: msg('Sign-in started'),
+  REAUTHORIZE: msg('Sign-in started again'),
+  CALLBACK: msg('Signed in at the service'),
+  DENIED: msg('Sign-in refused'),
+  EXPIRED: msg('Sign-in not finished in time'),
+  OK: msg('Check passed'),
+  SYNC: msg('Pull of findings started'),
+  DONE: msg('Finished'),
+  FAIL: msg('Failed'),
+  GIVE_UP: msg('Given up'),
+  REMOVE: msg('Configuration deleted'),
+  WEBHOOK: msg('Webhook not deleted at the service'),
+  DISABLE_BY_ORGANISATION: msg('Switched off for the organisation'),
+  ENABLE_BY_ORGANISATION: msg('Switched on for the organisation'),
+  DISABLE_BY_PLATFORM: msg('Switched off for the platform'),
+  ENABLE_BY_PLATFORM: msg('Switched on for the platform'),
+  CRASHES: msg('Put in quarantine after crashes'),
+  RELEASE: msg('Released from quarantine'),
 };
 
 /** An event of the history in words; one that is unknown here as it is written. */
-export const eventWords = (event: string): string => EVENT_WORDS[event] ?? event;
+export const eventWords = (event: string): string => t(EVENT_WORDS[event] ?? event);

@@ -1,5 +1,6 @@
 import type { CredentialField } from '@breakwater/sdk';
 import type { Static } from 'typebox';
+import { msg } from '../../../platform/model/message.ts';
 import type { ConnectorAttributes, FieldState, HistoryEntry } from '../../api/routes.ts';
 
 export type Connector = Static<typeof ConnectorAttributes>;
@@ -57,4 +58,4 @@ export const formOf = ({ credentials }: Pick<Connector, 'credentials'>): FormEnt
 };
 
 /** Source: specification §8 "source_control query missing". */
-export const NO_PROVIDER = 'Source control not found. Check your setting on connector page';
+export const NO_PROVIDER = msg('Source control not found. Check your setting on connector page');

@@ -5,6 +5,7 @@ import { pathOfExpired } from '../../../platform/ui/data/expired-connection.ts';
 import { eventKind, LIVE_EVENTS } from '../../../platform/ui/data/live-events.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import type { ConnectorItem } from './connector.ts';
 import { ConfettiStore, ConnectorsStore } from './connectors.store.ts';
 
@@ -61,12 +62,12 @@ export const useConnectionActions = (store: ConnectorsStore): Acts => {
     sync: (item) =>
       run(item, async () => {
         await store.sync(item);
-        toasts.show(`${item.attributes.title}: findings are being pulled`, { tone: 'notice' });
+        toasts.show(t('{title}: findings are being pulled', { title: item.attributes.title }), { tone: 'notice' });
       }),
     release: (item) =>
       run(item, async () => {
         await store.release(item);
-        toasts.show(`${item.attributes.title} released from quarantine`, { tone: 'done' });
+        toasts.show(t('{title} released from quarantine', { title: item.attributes.title }), { tone: 'done' });
       }),
   };
 };

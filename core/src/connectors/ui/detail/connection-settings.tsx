@@ -1,6 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { ConnectorConfetti } from '../catalogue/connector-confetti.tsx';
 import { useConnectors } from '../data/use-connectors.ts';
 import { ConnectionCard } from './connection-card.tsx';
@@ -17,10 +18,10 @@ export const ConnectionSettings = observer(function ConnectionSettings({ id, ...
   const { store, confetti } = useConnectors();
   const item = store.find(id);
   if (store.items === undefined && store.error === undefined)
-    return <SkeletonRows rows={6} rowHeight={52} label="Connection" />;
+    return <SkeletonRows rows={6} rowHeight={52} label={t('Connection')} />;
   if (item === undefined)
     return (
-      <ErrorState title="The connection could not be read" error={store.error} onRetry={() => void store.load()} />
+      <ErrorState title={t('The connection could not be read')} error={store.error} onRetry={() => void store.load()} />
     );
   return (
     <>

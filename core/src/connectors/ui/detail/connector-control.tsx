@@ -1,17 +1,39 @@
 import { Button } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
+import { msg } from '../../../platform/model/message.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { ActionDialog } from '../../../platform/ui/feedback/dialogs.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import type { ConnectorItem } from '../data/connector.ts';
 import type { AllowedActions } from '../data/connector-state.ts';
 import { gateText } from '../data/connector-text.ts';
 import type { ConnectorsStore, SwitchOrder } from '../data/connectors.store.ts';
 import { useConnectionActions } from '../data/use-connectors.ts';
 
-const SCOPE_WORDS = { organisation: 'for your organisation', platform: 'for every organisation' } as const;
+/** What a switch says in the two scopes; each a whole text, because languages order them differently. */
+const SCOPE_TEXTS = {
+  organisation: {
+    switchedOff: msg('{title} switched off for your organisation'),
+    switchedOn: msg('{title} switched on for your organisation'),
+    dialog: msg('Switch off {title} for your organisation'),
+    on: msg('On for your organisation'),
+    off: msg('Off for your organisation'),
+    switchOn: msg('Switch on for your organisation'),
+    switchOff: msg('Switch off for your organisation'),
+  },
+  platform: {
+    switchedOff: msg('{title} switched off for every organisation'),
+    switchedOn: msg('{title} switched on for every organisation'),
+    dialog: msg('Switch off {title} for every organisation'),
+    on: msg('On for every organisation'),
+    off: msg('Off for every organisation'),
+    switchOn: msg('Switch on for every organisation'),
+    switchOff: msg('Switch off for every organisation'),
+  },
+} as const;
 type Scope = SwitchOrder['scope'];
 
 interface ControlProps {
@@ -28,13 +50,13 @@ interface SwitchDialogProps extends ControlProps {
 const SwitchOffDialog = observer(function SwitchOffDialog({ store, item, scope, onClose }: SwitchDialogProps) {
   const toasts = useService(TOASTS);
   const [reason, setReason] = useState('');
-  const where = SCOPE_WORDS[scope ?? 'organisation'];
+  const texts = SCOPE_TEXTS[scope ?? 'organisation'];
   const { title } = item.attributes;
   const switchOff = async () => {
     if (scope === undefined) return;
     try {
       await store.switch(item, { scope, enabled: false, reason });
-      toasts.show(`${title} switched off ${where}`, { tone: 'done' });
+      toasts.show(t(texts.switchedOff, { title }), { tone: 'done' });
       setReason('');
       onClose();
     } catch (error) {
@@ -44,14 +66,20 @@ const SwitchOffDialog = observer(function SwitchOffDialog({ store, item, scope, 
   return (
     <ActionDialog
       isOpen={scope !== undefined}
-      title={`Switch off ${title} ${where}`}
-      consequence="Nothing of it runs any more. Its settings, secrets and findings stay, and it can be switched on again."
-      actionLabel="Switch off"
+      title={t(texts.dialog, { title })}
+      consequence={t(
+        'Nothing of it runs any more. Its settings, secrets and findings stay, and it can be switched on again.',
+      )}
+      actionLabel={t('Switch off')}
       isBusy={store.workOn(item) === 'switch'}
       onAction={() => void switchOff()}
       onClose={onClose}
     >
-      <FormField label="Reason" aside={<span className="muted small">Optional</span>} help="Shown on the card.">
+      <FormField
+        label={t('Reason')}
+        aside={<span className="muted small">{t('Optional')}</span>}
+        help={t('Shown on the card.')}
+      >
         {(control) => (
           <input
             {...control}
@@ -76,25 +104,23 @@ interface SwitchRowProps extends ControlProps {
 
 const SwitchRow = observer(function SwitchRow({ store, item, scope, canSwitchOn, onSwitchOff }: SwitchRowProps) {
   const toasts = useService(TOASTS);
-  const where = SCOPE_WORDS[scope];
+  const texts = SCOPE_TEXTS[scope];
   const isBusy = store.workOn(item) !== undefined;
   const switchOn = async () => {
     try {
       await store.switch(item, { scope, enabled: true, reason: '' });
-      toasts.show(`${item.attributes.title} switched on ${where}`, { tone: 'done' });
+      toasts.show(t(texts.switchedOn, { title: item.attributes.title }), { tone: 'done' });
     } catch (error) {
       toasts.showError(error);
     }
   };
   return (
     <div className="row wrap switch-row">
-      <span className="grow t2">
-        {canSwitchOn ? 'Off' : 'On'} {where}
-      </span>
+      <span className="grow t2">{canSwitchOn ? t(texts.off) : t(texts.on)}</span>
       {canSwitchOn ? (
-        <Button size="small" text={`Switch on ${where}`} disabled={isBusy} onClick={() => void switchOn()} />
+        <Button size="small" text={t(texts.switchOn)} disabled={isBusy} onClick={() => void switchOn()} />
       ) : (
-        <Button size="small" text={`Switch off ${where}`} disabled={isBusy} onClick={() => onSwitchOff(scope)} />
+        <Button size="small" text={t(texts.switchOff)} disabled={isBusy} onClick={() => onSwitchOff(scope)} />
       )}
     </div>
   );
@@ -111,7 +137,7 @@ export const GateNote = observer(function GateNote({ store, item, can }: Control
         {can.release && (
           <Button
             size="small"
-            text="Release from quarantine"
+            text={t('Release from quarantine')}
             disabled={store.workOn(item) !== undefined}
             onClick={() => void actions.release(item)}
           />
@@ -130,7 +156,7 @@ export const Availability = observer(function Availability(props: ControlProps &
   if (!hasOwn && !hasPlatform) return null;
   return (
     <section className="sec">
-      <h3>Availability</h3>
+      <h3>{t('Availability')}</h3>
       {hasOwn && <SwitchRow {...control} scope="organisation" canSwitchOn={can.switchOn} onSwitchOff={setScope} />}
       {hasPlatform && (
         <SwitchRow {...control} scope="platform" canSwitchOn={can.platformSwitchOn} onSwitchOff={setScope} />
@@ -151,7 +177,7 @@ export const DeleteConfiguration = observer(function DeleteConfiguration(
   const remove = async () => {
     try {
       await store.remove(item);
-      toasts.show(`Configuration of ${title} deleted`, { tone: 'done' });
+      toasts.show(t('Configuration of {title} deleted', { title }), { tone: 'done' });
       setIsAsking(false);
       onDeleted();
     } catch (error) {
@@ -162,21 +188,23 @@ export const DeleteConfiguration = observer(function DeleteConfiguration(
   };
   return (
     <section className="sec">
-      <h3>Configuration</h3>
+      <h3>{t('Configuration')}</h3>
       <div className="row wrap">
-        <span className="grow t2">Settings and secrets of this connection.</span>
+        <span className="grow t2">{t('Settings and secrets of this connection.')}</span>
         <Button
           size="small"
-          text="Delete configuration"
+          text={t('Delete configuration')}
           disabled={store.workOn(item) !== undefined}
           onClick={() => setIsAsking(true)}
         />
       </div>
       <ActionDialog
         isOpen={isAsking}
-        title={`Delete the configuration of ${title}`}
-        consequence="Its settings and secrets are deleted and cannot be brought back. Findings, their verdicts and the history of this connection stay."
-        actionLabel="Delete configuration"
+        title={t('Delete the configuration of {title}', { title })}
+        consequence={t(
+          'Its settings and secrets are deleted and cannot be brought back. Findings, their verdicts and the history of this connection stay.',
+        )}
+        actionLabel={t('Delete configuration')}
         isDestructive
         isBusy={store.workOn(item) === 'remove'}
         onAction={() => void remove()}

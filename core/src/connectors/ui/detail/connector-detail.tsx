@@ -3,11 +3,13 @@ import { Import, Refresh, Share, Upload } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { msg } from '../../../platform/model/message.ts';
 import { can as mayDo } from '../../../platform/model/permissions.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { UPLOADS } from '../../../platform/ui/data/uploads-port.ts';
 import { ConfirmLeave } from '../../../platform/ui/feedback/dialogs.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { PlexalyzerTokens } from '../../../session/ui/index.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { CredentialForm } from '../credentials/credential-form.store.ts';
@@ -83,10 +85,14 @@ const Remarks = observer(function Remarks({ item }: { item: ConnectorItem }) {
   const hasForm = formOf(item.attributes).length > 0;
   return (
     <>
-      {reason !== undefined && (isConnectable(item.attributes) || hasForm) && <Remark>{reason}</Remark>}
-      {commercial && <Remark>{title} is a commercial product: using it needs your own licence of its vendor.</Remark>}
+      {reason !== undefined && (isConnectable(item.attributes) || hasForm) && <Remark>{t(reason)}</Remark>}
+      {commercial && (
+        <Remark>
+          {t('{title} is a commercial product: using it needs your own licence of its vendor.', { title })}
+        </Remark>
+      )}
       {disabled !== null && hasForm && (
-        <Remark>Its settings can be saved for later. It is not checked and nothing is pulled.</Remark>
+        <Remark>{t('Its settings can be saved for later. It is not checked and nothing is pulled.')}</Remark>
       )}
     </>
   );
@@ -125,8 +131,8 @@ const Body = observer(function Body({ store, item, can, form, onSubmit }: PartPr
 
 const primaryText = (item: ConnectorItem, form: CredentialForm): string => {
   const { abilities, disabled, gate, is_configured: isConfigured } = item.attributes;
-  if (disabled !== null || gate.state !== 'open' || !abilities.includes('check')) return 'Save';
-  return isConfigured && !form.isChanged ? 'Check again' : 'Check and save';
+  if (disabled !== null || gate.state !== 'open' || !abilities.includes('check')) return msg('Save');
+  return isConfigured && !form.isChanged ? msg('Check again') : msg('Check and save');
 };
 
 interface TestButtonProps {
@@ -150,7 +156,7 @@ const TestButton = observer(function TestButton({ form, isBusy, onTest }: TestBu
       setIsTesting(false);
     }
   };
-  return <Button text="Test connection" disabled={isBusy} loading={isTesting} onClick={() => void test()} />;
+  return <Button text={t('Test connection')} disabled={isBusy} loading={isTesting} onClick={() => void test()} />;
 });
 
 const FooterActs = observer(function FooterActs({ store, item, can, form, onSubmit, onTest }: PartProps) {
@@ -174,7 +180,7 @@ const FooterActs = observer(function FooterActs({ store, item, can, form, onSubm
           {...(hasForm ? { type: 'submit', form: FORM_ID } : { onClick: onSubmit })}
           intent="primary"
           {...(form.isChanged ? {} : { icon: text === 'Check again' ? <Refresh aria-hidden={true} /> : null })}
-          text={text}
+          text={t(text)}
           disabled={isBusy || isIdle}
           loading={isAsking}
         />
@@ -183,7 +189,7 @@ const FooterActs = observer(function FooterActs({ store, item, can, form, onSubm
       {can.sync && (
         <Button
           icon={<Import aria-hidden={true} />}
-          text="Pull findings now"
+          text={t('Pull findings now')}
           disabled={isBusy}
           onClick={() => void actions.sync(item)}
         />
@@ -192,11 +198,13 @@ const FooterActs = observer(function FooterActs({ store, item, can, form, onSubm
         <Button
           intent={canSubmit ? 'none' : 'primary'}
           icon={<Upload aria-hidden={true} />}
-          text="Upload report"
+          text={t('Upload report')}
           onClick={() => uploads.open()}
         />
       )}
-      {form.isChanged && <Button variant="minimal" text="Discard changes" disabled={isBusy} onClick={form.reset} />}
+      {form.isChanged && (
+        <Button variant="minimal" text={t('Discard changes')} disabled={isBusy} onClick={form.reset} />
+      )}
     </>
   );
 });
@@ -208,7 +216,7 @@ function ImportLink({ item }: { item: ConnectorItem }) {
   if (category !== 'source-control' || !isConnected(item.attributes) || !mayDo(role, 'repositories.write')) return null;
   return (
     <Link className="bp6-button" to={`/manage-repositories?source_control=${encodeURIComponent(id)}`}>
-      Import repositories
+      {t('Import repositories')}
     </Link>
   );
 }
@@ -250,7 +258,8 @@ function Documentation({ item }: { item: ConnectorItem }) {
   if (documentation === null || !documentation.startsWith('https://')) return null;
   return (
     <a className="small doc" href={documentation} target="_blank" rel="noopener noreferrer">
-      Documentation<span className="sr"> of {title}, opens in a new tab</span>
+      {t('Documentation')}
+      <span className="sr"> {t('of {title}, opens in a new tab', { title })}</span>
       <Share size={12} aria-hidden={true} />
     </a>
   );
@@ -265,7 +274,7 @@ const TokensDetail = observer(function TokensDetail() {
         {mayManageTokens(role) ? (
           <PlexalyzerTokens />
         ) : (
-          <Remark>An admin of your organisation makes and revokes these tokens.</Remark>
+          <Remark>{t('An admin of your organisation makes and revokes these tokens.')}</Remark>
         )}
       </div>
     </div>

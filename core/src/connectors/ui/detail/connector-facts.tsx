@@ -1,7 +1,9 @@
 import { Button } from '@blueprintjs/core';
+import { msg } from '../../../platform/model/message.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { type Connector, formOf } from '../data/connector.ts';
 import { isConnectable } from '../data/connector-state.ts';
 
@@ -16,11 +18,12 @@ const hostText = (connector: Connector, host: string): string =>
   });
 
 const SIGNED: Record<Connector['auth'], string> = {
-  none: 'By the connector itself',
-  bearer: 'By Breakwater, with a bearer token',
-  header: 'By Breakwater, with a header',
-  basic: 'By Breakwater, with name and password',
-  oauth2: 'By Breakwater, with an OAuth token',
+  none: msg('By the connector itself'),
+  bearer: msg('By Breakwater, with a bearer token'),
+  header: msg('By Breakwater, with a header'),
+  basic: msg('By Breakwater, with name and password'),
+  address: msg('By its address, which is secret'),
+  oauth2: msg('By Breakwater, with an OAuth token'),
 };
 
 /** What the connector may reach. Everything else is refused by the server. */
@@ -28,12 +31,12 @@ export function Permissions({ connector }: { connector: Connector }) {
   const { egress, auth, plugin } = connector;
   return (
     <section className="sec">
-      <h3>Permissions</h3>
+      <h3>{t('Permissions')}</h3>
       {egress.length === 0 ? (
-        <p className="t2">It talks to no service and opens no connection.</p>
+        <p className="t2">{t('It talks to no service and opens no connection.')}</p>
       ) : (
         <>
-          <p className="t2">It may talk to these hosts, and to no other:</p>
+          <p className="t2">{t('It may talk to these hosts, and to no other:')}</p>
           <ul className="hosts mono">
             {egress.map((host) => (
               <li key={host}>{hostText(connector, host)}</li>
@@ -44,13 +47,13 @@ export function Permissions({ connector }: { connector: Connector }) {
       <dl className="kv">
         {egress.length > 0 && (
           <>
-            <dt className="small">Requests signed</dt>
-            <dd className="small">{SIGNED[auth]}</dd>
+            <dt className="small">{t('Requests signed')}</dt>
+            <dd className="small">{t(SIGNED[auth])}</dd>
           </>
         )}
-        <dt className="small">Comes from</dt>
+        <dt className="small">{t('Comes from')}</dt>
         <dd className="small">
-          {plugin.publisher ?? 'An unnamed publisher'}, {plugin.id} {plugin.version}
+          {plugin.publisher ?? t('An unnamed publisher')}, {plugin.id} {plugin.version}
         </dd>
       </dl>
     </section>
@@ -65,19 +68,19 @@ export function DeliveryAddress({ connector }: { connector: Connector }) {
   if (abilities.includes('scm')) {
     return (
       <section className="sec">
-        <h3>Webhooks</h3>
-        <p className="t2">Breakwater makes them itself. The page of each repository shows its webhook.</p>
+        <h3>{t('Webhooks')}</h3>
+        <p className="t2">{t('Breakwater makes them itself. The page of each repository shows its webhook.')}</p>
       </section>
     );
   }
   const address = new URL(path, window.location.origin).href;
   return (
     <section className="sec">
-      <h3>Webhook</h3>
-      <p className="t2">Enter this address in {title}, so that it reports events here.</p>
+      <h3>{t('Webhook')}</h3>
+      <p className="t2">{t('Enter this address in {title}, so that it reports events here.', { title })}</p>
       <div className="row">
-        <input className="bp6-input mono is-quiet grow" readOnly aria-label="Webhook address" value={address} />
-        <Button text="Copy" onClick={() => void copyText(address, toasts)} />
+        <input className="bp6-input mono is-quiet grow" readOnly aria-label={t('Webhook address')} value={address} />
+        <Button text={t('Copy')} onClick={() => void copyText(address, toasts)} />
       </div>
     </section>
   );
@@ -87,13 +90,13 @@ const stepsOf = (connector: Connector): string[] => {
   const { abilities } = connector;
   if (!isConnectable(connector)) {
     return abilities.includes('upload')
-      ? ['You upload a report, or a pipeline sends it.', 'Its results are compared with what is known.']
+      ? [t('You upload a report, or a pipeline sends it.'), t('Its results are compared with what is known.')]
       : [];
   }
   return [
-    'The values are stored; secrets are encrypted and never shown again.',
-    ...(abilities.includes('check') ? ['Breakwater checks them with the service, 10 seconds at most.'] : []),
-    ...(abilities.includes('sync') ? ['Findings can be pulled as soon as it is connected.'] : []),
+    t('The values are stored; secrets are encrypted and never shown again.'),
+    ...(abilities.includes('check') ? [t('Breakwater checks them with the service, 10 seconds at most.')] : []),
+    ...(abilities.includes('sync') ? [t('Findings can be pulled as soon as it is connected.')] : []),
   ];
 };
 
@@ -104,7 +107,7 @@ export function NextSteps({ connector }: { connector: Connector }) {
   if (steps.length === 0 || isBegun || connector.disabled !== null) return null;
   return (
     <section className="sec">
-      <h3>What happens next</h3>
+      <h3>{t('What happens next')}</h3>
       <ol className="next-steps t2">
         {steps.map((step, index) => (
           <li key={step}>

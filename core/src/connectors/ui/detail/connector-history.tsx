@@ -7,6 +7,7 @@ import { useService } from '../../../platform/ui/data/services.tsx';
 import { Time } from '../../../platform/ui/display/badges.tsx';
 import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { listConnectorHistory } from '../../api/routes.ts';
 import type { ConnectorHistoryEntry, ConnectorItem } from '../data/connector.ts';
 import { eventWords } from '../data/connector-text.ts';
@@ -52,9 +53,10 @@ function Entry({ entry }: { entry: ConnectorHistoryEntry }) {
 const HistoryList = observer(function HistoryList({ item }: { item: ConnectorItem }) {
   const { entries, error, retry } = useHistory(item);
   const [isWhole, setIsWhole] = useState(false);
-  if (error !== undefined) return <ErrorState title="The history could not be read" error={error} onRetry={retry} />;
-  if (entries === undefined) return <SkeletonRows rows={3} rowHeight={32} label="The history" />;
-  if (entries.length === 0) return <p className="muted">Nothing has happened yet.</p>;
+  if (error !== undefined)
+    return <ErrorState title={t('The history could not be read')} error={error} onRetry={retry} />;
+  if (entries === undefined) return <SkeletonRows rows={3} rowHeight={32} label={t('The history')} />;
+  if (entries.length === 0) return <p className="muted">{t('Nothing has happened yet.')}</p>;
   return (
     <>
       <ol className="hist conn-hist">
@@ -64,7 +66,12 @@ const HistoryList = observer(function HistoryList({ item }: { item: ConnectorIte
         ))}
       </ol>
       {!isWhole && entries.length > FEW && (
-        <Button size="small" variant="minimal" text={`Show all ${entries.length}`} onClick={() => setIsWhole(true)} />
+        <Button
+          size="small"
+          variant="minimal"
+          text={t('Show all {count}', { count: entries.length })}
+          onClick={() => setIsWhole(true)}
+        />
       )}
     </>
   );
@@ -77,11 +84,11 @@ export function ConnectorHistory({ item }: { item: ConnectorItem }) {
   return (
     <section className="sec">
       <h3>
-        <span className="grow">History</span>
+        <span className="grow">{t('History')}</span>
         <Button
           size="small"
           variant="minimal"
-          text={isShown ? 'Hide history' : 'Show history'}
+          text={isShown ? t('Hide history') : t('Show history')}
           aria-expanded={isShown}
           aria-controls={id}
           onClick={() => setIsShown(!isShown)}

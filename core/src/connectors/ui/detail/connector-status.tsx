@@ -1,12 +1,14 @@
 import { InfoSign, WarningSign } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
+import { msg } from '../../../platform/model/message.ts';
 import { StatusDot } from '../../../platform/ui/display/badges.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import type { Connector } from '../data/connector.ts';
 import { needsAttention, type StatusWord, statusOf } from '../data/connector-state.ts';
 import { noteOf } from '../data/connector-text.ts';
 import type { Work } from '../data/connectors.store.ts';
 
-const CHECKING = 'Asking the service, 10 seconds at most. It goes on when you leave.';
+const CHECKING = msg('Asking the service, 10 seconds at most. It goes on when you leave.');
 
 const isAsking = (connector: Connector, work: Work | undefined): boolean =>
   work === 'save' || work === 'check' || connector.state === 'checking';
@@ -34,9 +36,11 @@ export const StateNote = observer(function StateNote({ connector, work }: StateN
           </div>
         </div>
       ) : (
-        <p className="t2">{isAsking(connector, work) ? CHECKING : noteOf(connector)}</p>
+        <p className="t2">{isAsking(connector, work) ? t(CHECKING) : noteOf(connector)}</p>
       )}
-      {scopes.length > 0 && connector.state === 'connected' && <p className="small muted">May: {scopes.join(', ')}</p>}
+      {scopes.length > 0 && connector.state === 'connected' && (
+        <p className="small muted">{t('May: {scopes}', { scopes: scopes.join(', ') })}</p>
+      )}
     </div>
   );
 });
@@ -52,13 +56,13 @@ export function Remark({ children }: { children: React.ReactNode }) {
 }
 
 const WORK_WORDS: Record<Work, string> = {
-  save: 'Checking access',
-  check: 'Checking access',
-  'sign-in': 'Going to the service',
-  sync: 'Pulling findings',
-  release: 'Being released',
-  remove: 'Being deleted',
-  switch: 'Switching',
+  save: msg('Checking access'),
+  check: msg('Checking access'),
+  'sign-in': msg('Going to the service'),
+  sync: msg('Pulling findings'),
+  release: msg('Being released'),
+  remove: msg('Being deleted'),
+  switch: msg('Switching'),
 };
 
 interface StatusLineProps {
@@ -70,11 +74,11 @@ interface StatusLineProps {
 export function StatusLine({ connector, work }: StatusLineProps) {
   const status: StatusWord =
     work === undefined ? statusOf(connector) : { tone: 'neutral', word: WORK_WORDS[work], isBusy: true };
-  if (status.isBusy !== true) return <StatusDot tone={status.tone}>{status.word}</StatusDot>;
+  if (status.isBusy !== true) return <StatusDot tone={status.tone}>{t(status.word)}</StatusDot>;
   return (
     <span className="st">
       <span className="conn-spin" aria-hidden="true" />
-      {status.word}
+      {t(status.word)}
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { Share } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import type { CredentialForm } from '../credentials/credential-form.store.ts';
 import type { ConnectorItem } from '../data/connector.ts';
 import type { AllowedActions } from '../data/connector-state.ts';
@@ -38,8 +39,8 @@ const useSignIn = ({ store, item, form }: SignInProps) => {
 };
 
 const signInText = ({ state, title, sign_in: signIn }: ConnectorItem['attributes']): string => {
-  if (state === 'authorizing') return `Begin again with ${title}`;
-  return signIn?.signed_in === true ? `Connect again with ${title}` : `Connect with ${title}`;
+  if (state === 'authorizing') return t('Begin again with {title}', { title });
+  return signIn?.signed_in === true ? t('Connect again with {title}', { title }) : t('Connect with {title}', { title });
 };
 
 /** The way to a connection without a typed-in token: consent at the service, then what the application may see. */
@@ -54,18 +55,18 @@ export const SignIn = observer(function SignIn(props: SignInProps) {
   const isInstalling = signIn.installation && signIn.signed_in;
   const isNext = isInstalling && !isConfigured;
   return (
-    <section className="sec sign-in" aria-label="Sign in">
+    <section className="sec sign-in" aria-label={t('Sign in')}>
       <p className="t2">
         {isNext
-          ? `Signed in at ${title}. Choose there which repositories Breakwater may see.`
-          : `You agree at ${title} and come back to this page; no token has to be typed.`}
+          ? t('Signed in at {title}. Choose there which repositories Breakwater may see.', { title })
+          : t('You agree at {title} and come back to this page; no token has to be typed.', { title })}
       </p>
       <div className="row">
         {isInstalling && (
           <Button
             intent={isNext ? 'primary' : 'none'}
             icon={<Share aria-hidden={true} />}
-            text={`Choose repositories on ${title}`}
+            text={t('Choose repositories on {title}', { title })}
             disabled={work !== undefined}
             onClick={() => void go('installation')}
           />
