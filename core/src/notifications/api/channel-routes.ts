@@ -58,10 +58,12 @@ export const testChannel = route({
   path: '/client/notification-channels/{connector_id}/test',
   tag: 'notifications',
   summary: 'Send a test message to a channel now',
-  access,
+  // it waits for the service: no transaction is held meanwhile
+  access: { permission: 'settings.write', tenant: false },
   params,
   response: Done,
   errors: ['connector_not_found', 'integration_not_configured', 'upstream_failed'],
+  audit: 'settings.changed',
 });
 
 export const resendToChannel = route({
