@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { readCard } from '../../billing/server/index.ts';
 import type { Connections, ConnectorItem } from '../../connectors/server/index.ts';
 import { can } from '../../platform/model/permissions.ts';
 import type { Db } from '../../platform/server/database.ts';
@@ -154,6 +155,7 @@ export const readClientDetail = async (
     ...connectors,
     ...(await readGoogleToken(vault, db, caller.clientId)),
     prioritisation: (await readSettings(db, caller.clientId)).settings,
+    credit_card: can(caller.role, 'billing.read') ? await readCard(db, caller.clientId) : null,
     plugins: { ...plugins, plexalyzer: await readTokens(db, caller) },
   };
 };

@@ -1,4 +1,5 @@
 import type { Connections } from '../../connectors/server/index.ts';
+import type { RequestOrigin } from '../../platform/server/audit.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import { publish } from '../../platform/server/events.ts';
@@ -16,6 +17,8 @@ export interface ClientDeps {
   /** Terms and conditions of the installation, Markdown. */
   terms: string | undefined;
   jobs: Pick<JobQueue, 'enqueue'>;
+  /** Ends what is paid for, and gives the free plan. @throws upstream_failed */
+  chooseFreePlan: (caller: Caller, origin: RequestOrigin) => Promise<void>;
 }
 
 /** The client detail as on the wire. */
