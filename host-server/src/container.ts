@@ -1,5 +1,5 @@
 import 'reflect-metadata/lite';
-import { chooseFreePlan, createBillingEndpoints, planLimits } from '@breakwater/core/billing/server/index.ts';
+import { chooseFreePlan, createBillingEndpoints, planLimits, readCard } from '@breakwater/core/billing/server/index.ts';
 import { createClientEndpoints, createManagedClientsEndpoints } from '@breakwater/core/clients/server/index.ts';
 import {
   createChannels,
@@ -285,6 +285,7 @@ const bindSlices = (container: Container, parts: Parts): void => {
       terms: parts.config.terms,
       signer: of.get(SERVICE.signer),
       jobs: of.get(SERVICE.jobs),
+      readCard,
       chooseFreePlan: chooseFreePlan(of.get(SERVICE.billing)),
     }),
   );

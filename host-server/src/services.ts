@@ -1,4 +1,4 @@
-import { type BillingDeps, planLimits } from '@breakwater/core/billing/server/index.ts';
+import type { BillingDeps } from '@breakwater/core/billing/server/index.ts';
 import type { Connections, ConnectionsDeps } from '@breakwater/core/connectors/server/index.ts';
 import type { IngestDependencies } from '@breakwater/core/ingest/server/index.ts';
 import type { ChannelDeps } from '@breakwater/core/notifications/server/index.ts';

@@ -15,11 +15,11 @@ import { pollAccounts, synchronizeAccount } from './stripe/synchronize.ts';
 import { stripeWebhookEndpoint } from './stripe/webhook.ts';
 import './tables.ts';
 
-export { readCard, type StoredCard } from './billing-endpoint.ts';
+export { readCard } from './billing-endpoint.ts';
 export type { BillingDeps } from './deps.ts';
 export { planLimits } from './plan-limits.ts';
 export { chooseFreePlan } from './stripe/checkout.ts';
-export { createStripeService, type StripeService } from './stripe/stripe-client.ts';
+export { createStripeService } from './stripe/stripe-client.ts';
 export type { BillingJobDeps } from './stripe/synchronize.ts';
 
 /** Plans, and their payment through Stripe. */

@@ -1,5 +1,4 @@
 import { type Selectable, sql } from 'kysely';
-import { readCard } from '../../billing/server/index.ts';
 import type { Connections, ConnectorItem } from '../../connectors/server/index.ts';
 import { can } from '../../platform/model/permissions.ts';
 import type { Db } from '../../platform/server/database.ts';
@@ -139,9 +138,17 @@ const readGoogleToken = async (vault: Vault, db: Db, clientId: string) => {
   return { has_google_oauth_token: hint !== undefined, google_oauth_token_hint: hint || null };
 };
 
+/** What the detail is read from. */
+export interface DetailDeps {
+  connections: Connections;
+  vault: Vault;
+  /** What the payment provider returned of the organisation's card: never its number. */
+  readCard: (db: Db, clientId: string) => Promise<{ brand: string; last4: string } | null>;
+}
+
 /** The organisation as the caller may know it; never a secret. See `ClientDetail`. */
 export const readClientDetail = async (
-  { connections, vault }: { connections: Connections; vault: Vault },
+  { connections, vault, readCard }: DetailDeps,
   db: Db,
   caller: Caller,
 ): Promise<Record<string, unknown>> => {

@@ -28,7 +28,7 @@ declare module '../../platform/server/database.ts' {
   interface Database {
     /**
      * The first set-up makes the organisation with its admin; its plan is changed by billing.
-     * @readable by audit, billing, connectors, findings, ingest, platform, prioritisation, remediation, scanning, source-control, team
+     * @readable by audit, connectors, findings, ingest, platform, prioritisation, remediation, scanning, source-control, team
      * @writable by billing, session
      */
     clients: ClientsTable;
