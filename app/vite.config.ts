@@ -13,8 +13,12 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 /** What many parts share is a file of its own: a page waited for 75 files, most of them under a kilobyte. */
 const SHARED_CODE = [
-  // Before the icons, which call it while they are read.
-  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|classnames)[\\/]/, priority: 2 },
+  // Before the icons and the parts of screens, which call it while they are read.
+  {
+    name: 'react',
+    test: /node_modules[\\/](react|react-dom|scheduler|classnames|use-sync-external-store|mobx|mobx-react-lite)[\\/]/,
+    priority: 2,
+  },
   // Of one page or two, an icon comes with the page.
   {
     name: 'icons',

@@ -1,6 +1,7 @@
 import { navigation as accountsNavigation } from '@breakwater/core/accounts/ui/navigation.ts';
 import { routes as accountsRoutes } from '@breakwater/core/accounts/ui/routes.tsx';
 import { routes as auditRoutes } from '@breakwater/core/audit/ui/routes.tsx';
+import { routes as billingRoutes } from '@breakwater/core/billing/ui/routes.tsx';
 import { navigation as clientsNavigation } from '@breakwater/core/clients/ui/navigation.ts';
 import { routes as clientsRoutes } from '@breakwater/core/clients/ui/routes.tsx';
 import { navigation as connectorsNavigation } from '@breakwater/core/connectors/ui/navigation.ts';
@@ -62,6 +63,7 @@ export const routeTable: readonly RouteEntry[] = [
   ...sourceControlRoutes,
   ...scanningRoutes,
   ...prioritisationRoutes,
+  ...billingRoutes,
   ...clientsRoutes,
   ...notificationRoutes,
   ...teamRoutes,

@@ -138,3 +138,13 @@ test('terms are the text of a file, and sign-in by Google has an issuer; what is
   expect(() => readConfig(wrong, folder)).toThrow(/GOOGLE_SIGN_IN_CLIENT_ID must.*BREAKWATER_TERMS_FILE must/s);
   await rm(folder, { recursive: true });
 });
+
+test('Stripe needs a key and the secret of its events, and neither is repeated', () => {
+  const keys = { STRIPE_SECRET_KEY: 'sk_test_hush', STRIPE_WEBHOOK_SECRET: 'whsec_hush' };
+  expect(readConfig(keys, '/srv').stripe).toEqual({ secretKey: 'sk_test_hush', webhookSecret: 'whsec_hush' });
+  expect(readConfig({}, '/srv').stripe).toBeUndefined();
+  expect(issuesOf({ STRIPE_SECRET_KEY: 'sk_test_hush' })).toEqual([expect.stringMatching(/belong together/)]);
+  const wrong = issuesOf({ STRIPE_SECRET_KEY: 'pk_test_hush', STRIPE_WEBHOOK_SECRET: 'hush' });
+  expect(wrong).toHaveLength(2);
+  expect(wrong.join()).not.toContain('hush');
+});

@@ -5,6 +5,7 @@ import { isMailAddress } from '@breakwater/core/platform/server/mail/outbox.ts';
 import { GOOGLE_ISSUER } from '@breakwater/core/session/model/google.ts';
 import { passwordIssues } from '@breakwater/core/session/model/password-policy.ts';
 import type { LevelWithSilent } from 'pino';
+import { type Environment, Reader } from './config-reader.ts';
 import { hostnameOf } from './http/security.ts';
 
 export interface AccountConfig {
@@ -35,6 +36,8 @@ export interface Config {
   oauthClients: ReadonlyMap<string, OAuthClientConfig>;
   /** Nothing: nobody signs in by Google. */
   google: GoogleConfig | undefined;
+  /** Nothing: plans are not sold. */
+  stripe: { secretKey: string; webhookSecret: string } | undefined;
   /** Folders that repositories of the source control `local` may lie in. Absolute. */
   localFolders: string[];
   /** Where programs are looked for, such as git and scanners. */
@@ -87,65 +90,8 @@ export class ConfigError extends Error {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 const LOG_LEVELS: readonly LevelWithSilent[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
-
-/** Reads variables and collects what is wrong with them. An empty variable counts as absent. */
-class Reader {
-  readonly issues: string[] = [];
-  readonly #environment: Environment;
-
-  constructor(environment: Environment) {
-    this.#environment = environment;
-  }
-
-  names(): string[] {
-    return Object.keys(this.#environment).toSorted();
-  }
-
-  text(name: string): string | undefined {
-    const value = this.#environment[name]?.trim();
-    return value === '' ? undefined : value;
-  }
-
-  integer(name: string, fallback: number, bounds: { least: number; most: number }): number {
-    const text = this.text(name);
-    if (text === undefined) return fallback;
-    const value = Number(text);
-    if (Number.isInteger(value) && value >= bounds.least && value <= bounds.most) return value;
-    this.issues.push(`${name} must be a whole number from ${bounds.least} to ${bounds.most}; it is "${text}".`);
-    return fallback;
-  }
-
-  flag(name: string): boolean {
-    const text = this.text(name)?.toLowerCase();
-    if (text === undefined || ['0', 'false', 'no', 'off'].includes(text)) return false;
-    if (['1', 'true', 'yes', 'on'].includes(text)) return true;
-    this.issues.push(`${name} must be true or false; it is "${text}".`);
-    return false;
-  }
-
-  url(name: string, protocols: readonly string[]): URL | undefined {
-    const text = this.text(name);
-    if (text === undefined) return undefined;
-    const url = URL.parse(text);
-    if (url !== null && protocols.includes(url.protocol)) return url;
-    // the value may hold a password: it is not repeated
-    this.issues.push(
-      `${name} must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
-    );
-    return undefined;
-  }
-
-  oneOf<T extends string>(name: string, allowed: readonly T[]): T | undefined {
-    const text = this.text(name);
-    const found = allowed.find((value) => value === text);
-    if (text !== undefined && found === undefined) this.issues.push(`${name} must be one of: ${allowed.join(', ')}.`);
-    return found;
-  }
-}
 
 const readKeys = (reader: Reader): Buffer[] | undefined => {
   const text = reader.text('BREAKWATER_SECRET_KEY');
@@ -270,6 +216,24 @@ const readGoogle = (reader: Reader): GoogleConfig | undefined => {
   return { clientId, issuer: base?.href.replace(/\/$/, '') ?? GOOGLE_ISSUER };
 };
 
+/** The account that sells plans: a key of the server, and the secret of the endpoint that takes its events. */
+const readStripe = (reader: Reader): Config['stripe'] => {
+  const [secretKey, webhookSecret] = [reader.text('STRIPE_SECRET_KEY'), reader.text('STRIPE_WEBHOOK_SECRET')];
+  if (secretKey === undefined && webhookSecret === undefined) return undefined;
+  if (secretKey !== undefined && webhookSecret !== undefined) {
+    // the values are secrets: they are not repeated
+    if (!/^[sr]k_\S+$/.test(secretKey)) {
+      reader.issues.push('STRIPE_SECRET_KEY must be a secret or restricted key, which begins with sk_ or rk_.');
+    }
+    if (!/^whsec_\S+$/.test(webhookSecret)) {
+      reader.issues.push('STRIPE_WEBHOOK_SECRET must be the secret of the endpoint, which begins with whsec_.');
+    }
+    return { secretKey, webhookSecret };
+  }
+  reader.issues.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together: set both or neither.');
+  return undefined;
+};
+
 const readAppName = (reader: Reader, provider: string): { app?: string } => {
   const name = `${provider}_OAUTH_APP`;
   const app = reader.text(name);
@@ -378,6 +342,7 @@ export const readConfig = (environment: Environment = process.env, workingDirect
     providerBaseUrls: readBaseUrls(reader),
     oauthClients: readOAuthClients(reader),
     google: readGoogle(reader),
+    stripe: readStripe(reader),
     localFolders: readFolders(reader, 'BREAKWATER_LOCAL_FOLDERS', workingDirectory),
     searchPath: reader.text('PATH') ?? USUAL_PATH,
     pluginsDirectory: readFolder(reader, 'BREAKWATER_PLUGINS_DIR', workingDirectory),

@@ -1,8 +1,7 @@
 import 'reflect-metadata/lite';
+import { chooseFreePlan, createBillingEndpoints, planLimits, readCard } from '@breakwater/core/billing/server/index.ts';
 import { createClientEndpoints, createManagedClientsEndpoints } from '@breakwater/core/clients/server/index.ts';
 import {
-  type Connections,
-  type ConnectionsDeps,
   createChannels,
   createConnections,
   createConnectorEndpoints,
@@ -16,21 +15,11 @@ import {
   createManagedFindingsEndpoints,
   createVerdictEndpoints,
 } from '@breakwater/core/findings/server/index.ts';
-import {
-  createHeadReader,
-  createIngestEndpoints,
-  type IngestDependencies,
-  importRemovals,
-} from '@breakwater/core/ingest/server/index.ts';
-import type { ChannelDeps } from '@breakwater/core/notifications/server/index.ts';
-import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
+import { createHeadReader, createIngestEndpoints, importRemovals } from '@breakwater/core/ingest/server/index.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
-import type { EventBus } from '@breakwater/core/platform/server/events.ts';
-import type { JobQueue } from '@breakwater/core/platform/server/jobs/define-job.ts';
-import { type DocumentSigner, type KeyRing, proofKeyOf } from '@breakwater/core/platform/server/key-ring.ts';
-import { createAttemptLimiter, type PlanLimits, planLimits } from '@breakwater/core/platform/server/limits.ts';
-import { createMailSender, type MailSender } from '@breakwater/core/platform/server/mail/mail-sender.ts';
-import type { Vault } from '@breakwater/core/platform/server/vault.ts';
+import { proofKeyOf } from '@breakwater/core/platform/server/key-ring.ts';
+import { createAttemptLimiter } from '@breakwater/core/platform/server/limits.ts';
+import { createMailSender } from '@breakwater/core/platform/server/mail/mail-sender.ts';
 import { createPostureEndpoints } from '@breakwater/core/posture/server/index.ts';
 import { createReferenceEndpoints } from '@breakwater/core/prioritisation/server/index.ts';
 import {
@@ -39,7 +28,6 @@ import {
   createLockTools,
   createRemediationEndpoints,
   fixEngine,
-  type RemediationDeps,
 } from '@breakwater/core/remediation/server/index.ts';
 import {
   createManagedRepositoriesEndpoints,
@@ -53,84 +41,29 @@ import {
   createScanningEndpoints,
   localFolderIssue,
   removeScanRequests,
-  type ScanningDeps,
 } from '@breakwater/core/scanning/server/index.ts';
 import {
-  type Authenticator,
   createAuthenticator,
   hasActiveToken,
   LOGIN_LIMITS,
-  type LoginLimiters,
   TOKEN_GUESSES,
 } from '@breakwater/core/session/server/index.ts';
-import type { PluginRegistry } from '@breakwater/core/shell/plugins/index.ts';
 import {
   createSourceControlEndpoints,
   createWebhookFollower,
-  type PostureDeps,
   removeWebhooks,
-  type WebhookDeps,
 } from '@breakwater/core/source-control/server/index.ts';
-import { createEgressGate, type EgressGate } from '@breakwater/sdk/host';
-import { Container, type ServiceIdentifier } from 'inversify';
-import type pg from 'pg';
-import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
+import { createEgressGate } from '@breakwater/sdk/host';
+import { Container } from 'inversify';
+import { createBillingDeps } from './billing-deps.ts';
 import type { Config } from './config.ts';
 import { checkSchema } from './http/validation.ts';
 import { createPeopleEndpoints } from './people-endpoints.ts';
 import { disabledReasonOf, withLocalFolders } from './plugins/local-folders.ts';
 import { parseToolsModule } from './plugins/parse-tools.ts';
+import { type Parts, SERVICE } from './services.ts';
 
-/** What is started before the container is filled. */
-export interface Parts {
-  config: Config;
-  log: Logger;
-  /** Connections under row-level security. */
-  pool: pg.Pool;
-  database: DatabaseHandle;
-  events: EventBus;
-  jobs: JobQueue;
-  plugins: PluginRegistry;
-  metrics: Registry;
-  vault: Vault;
-  signer: DocumentSigner;
-  keyRing: KeyRing;
-}
-
-const name = <T>(text: string): ServiceIdentifier<T> => Symbol(text);
-
-/** Names of what the container holds. */
-export const SERVICE = {
-  config: name<Config>('Config'),
-  log: name<Logger>('Logger'),
-  pool: name<pg.Pool>('Pool'),
-  database: name<DatabaseHandle>('DatabaseHandle'),
-  events: name<EventBus>('EventBus'),
-  jobs: name<JobQueue>('JobQueue'),
-  plugins: name<PluginRegistry>('PluginRegistry'),
-  metrics: name<Registry>('Registry'),
-  vault: name<Vault>('Vault'),
-  signer: name<DocumentSigner>('DocumentSigner'),
-  /** Nothing where no mail server is configured. */
-  mailSender: name<MailSender | undefined>('MailSender'),
-  planLimits: name<PlanLimits>('PlanLimits'),
-  loginLimiters: name<LoginLimiters>('LoginLimiters'),
-  authenticator: name<Authenticator>('Authenticator'),
-  heads: name<IngestDependencies['heads']>('HeadReader'),
-  ingest: name<IngestDependencies>('IngestDependencies'),
-  /** The egress gate of every connector. */
-  egress: name<EgressGate>('EgressGate'),
-  connectionsDeps: name<ConnectionsDeps>('ConnectionsDeps'),
-  connections: name<Connections>('Connections'),
-  notificationChannels: name<ChannelDeps>('ChannelDeps'),
-  posture: name<PostureDeps>('PostureDeps'),
-  webhooks: name<WebhookDeps>('WebhookDeps'),
-  scanning: name<ScanningDeps>('ScanningDeps'),
-  remediation: name<RemediationDeps>('RemediationDeps'),
-  /** One binding per slice. */
-  endpoints: name<Endpoint[]>('Endpoint[]'),
-};
+export { type Parts, SERVICE };
 
 /** Where links in mails lead: never an address that a request names. */
 const originOf = ({ publicUrl, port }: Config): string =>
@@ -326,6 +259,22 @@ const bindPeople = (container: Container, { keyRing, config }: Parts): void => {
   );
 };
 
+const bindBilling = (container: Container, config: Config): void => {
+  container
+    .bind(SERVICE.billing)
+    .toDynamicValue((of) =>
+      createBillingDeps({
+        config,
+        origin: originOf(config),
+        gate: of.get(SERVICE.egress),
+        database: of.get(SERVICE.database),
+        jobs: of.get(SERVICE.jobs),
+      }),
+    )
+    .inSingletonScope();
+  container.bind(SERVICE.endpoints).toDynamicValue((of) => createBillingEndpoints(of.get(SERVICE.billing)));
+};
+
 const bindSlices = (container: Container, parts: Parts): void => {
   bindPeople(container, parts);
   container.bind(SERVICE.endpoints).toDynamicValue((of) =>
@@ -336,6 +285,8 @@ const bindSlices = (container: Container, parts: Parts): void => {
       terms: parts.config.terms,
       signer: of.get(SERVICE.signer),
       jobs: of.get(SERVICE.jobs),
+      readCard,
+      chooseFreePlan: chooseFreePlan(of.get(SERVICE.billing)),
     }),
   );
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createVerdictEndpoints(of.get(SERVICE.jobs)));
@@ -392,6 +343,7 @@ export const createContainer = (parts: Parts): Container => {
   bindConnectors(container, parts);
   bindScanning(container, parts);
   bindRemediation(container, parts.config);
+  bindBilling(container, parts.config);
   bindManaged(container);
   return container;
 };

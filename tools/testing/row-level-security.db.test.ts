@@ -10,6 +10,8 @@ const WITHOUT_CLIENT = [
   'platform_connector_switches',
   'reference_feeds',
   'google_sign_ins',
+  'pricings',
+  'pricing_prices',
 ];
 /** The search functions read these two as their owner; see docs/decisions. */
 const NOT_FORCED = ['finding_definitions', 'finding_files'];

@@ -149,6 +149,7 @@ const MESSAGES: Readonly<Record<string, (params: Record<string, unknown>) => str
   maxLength: (params) => `Must have at most ${params['limit']} characters.`,
   minimum: (params) => `Must be at least ${params['limit']}.`,
   maximum: (params) => `Must be at most ${params['limit']}.`,
+  multipleOf: (params) => `Must be a multiple of ${params['multipleOf']}.`,
   minItems: (params) => `Must have at least ${params['limit']} entries.`,
   maxItems: (params) => `Must have at most ${params['limit']} entries.`,
   uniqueItems: () => 'Must not name anything twice.',

@@ -1,5 +1,6 @@
 import { accountJobs } from '@breakwater/core/accounts/server/index.ts';
 import { auditJobs } from '@breakwater/core/audit/server/index.ts';
+import { type BillingJobDeps, billingJobs } from '@breakwater/core/billing/server/index.ts';
 import { clientJobs } from '@breakwater/core/clients/server/index.ts';
 import { connectorJobs, type SyncDeps, upgradeStoredConnections } from '@breakwater/core/connectors/server/index.ts';
 import { createRollupMetrics, findingJobs, type RollupMetrics } from '@breakwater/core/findings/server/index.ts';
@@ -43,7 +44,8 @@ export interface ServerJobDeps
     ScanJobDeps,
     MailJobDeps,
     PostureJobDeps,
-    WebhookJobDeps {
+    WebhookJobDeps,
+    BillingJobDeps {
   remediation: RemediationDeps;
   notificationChannels: ChannelDeps;
   pool: pg.Pool;
@@ -63,6 +65,7 @@ const JOBS: readonly AnyJob<ServerJobDeps>[] = [
   ...sessionJobs,
   ...accountJobs,
   ...clientJobs,
+  ...billingJobs,
   ...notificationJobs,
   ...auditJobs,
   ...scanningJobs,
@@ -87,6 +90,7 @@ const depsOf = (container: Container, appUrl: string): ServerJobDeps => {
     remediation: container.get(SERVICE.remediation),
     posture: container.get(SERVICE.posture),
     webhooks: container.get(SERVICE.webhooks),
+    stripe: container.get(SERVICE.billing).stripe,
     addresses: feedUrls,
     takeRecords: (source, records) => importRecords(ingest, source, records),
     importMetrics: createImportMetrics(metrics),

@@ -90,8 +90,8 @@ export const ClientDetail = Type.Object({
   subscription: Type.Object({ tier: Type.String() }),
   legal_name: Nullable(Type.String()),
   address: Nullable(Type.String()),
-  /** Always null: no card number is stored here. */
-  credit_card: Type.Null(),
+  /** What Stripe returned of the card, for admins: no number is stored here. */
+  credit_card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),
   reminder_sent_at: Nullable(Timestamp),
   enable_false_positive_analysis: Nullable(Type.Boolean()),
   schedule_scan: Nullable(OneOf(SCHEDULES)),

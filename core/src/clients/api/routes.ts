@@ -78,7 +78,7 @@ export const updateClient = route({
   audit: 'settings.changed',
   body: ClientSettings,
   response: Done,
-  errors: ['conflict'],
+  errors: ['conflict', 'integration_not_configured', 'upstream_failed'],
 });
 
 /** Which connector: `plugins.cloud`, `plugins.cloud.aws`, `plugins.github`, an address such as `sast/fortify`, or an alias. */

@@ -138,9 +138,17 @@ const readGoogleToken = async (vault: Vault, db: Db, clientId: string) => {
   return { has_google_oauth_token: hint !== undefined, google_oauth_token_hint: hint || null };
 };
 
+/** What the detail is read from. */
+export interface DetailDeps {
+  connections: Connections;
+  vault: Vault;
+  /** What the payment provider returned of the organisation's card: never its number. */
+  readCard: (db: Db, clientId: string) => Promise<{ brand: string; last4: string } | null>;
+}
+
 /** The organisation as the caller may know it; never a secret. See `ClientDetail`. */
 export const readClientDetail = async (
-  { connections, vault }: { connections: Connections; vault: Vault },
+  { connections, vault, readCard }: DetailDeps,
   db: Db,
   caller: Caller,
 ): Promise<Record<string, unknown>> => {
@@ -154,6 +162,7 @@ export const readClientDetail = async (
     ...connectors,
     ...(await readGoogleToken(vault, db, caller.clientId)),
     prioritisation: (await readSettings(db, caller.clientId)).settings,
+    credit_card: can(caller.role, 'billing.read') ? await readCard(db, caller.clientId) : null,
     plugins: { ...plugins, plexalyzer: await readTokens(db, caller) },
   };
 };

@@ -1,21 +1,20 @@
-import type { Connections } from '../../connectors/server/index.ts';
+import type { RequestOrigin } from '../../platform/server/audit.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import { publish } from '../../platform/server/events.ts';
 import type { JobQueue } from '../../platform/server/jobs/define-job.ts';
 import type { DocumentSigner } from '../../platform/server/key-ring.ts';
-import type { Vault } from '../../platform/server/vault.ts';
-import { readClientDetail } from './client-detail.ts';
+import { type DetailDeps, readClientDetail } from './client-detail.ts';
 
 /** What the slice is made of. */
-export interface ClientDeps {
+export interface ClientDeps extends DetailDeps {
   database: DatabaseHandle;
-  connections: Connections;
-  vault: Vault;
   signer: DocumentSigner;
   /** Terms and conditions of the installation, Markdown. */
   terms: string | undefined;
   jobs: Pick<JobQueue, 'enqueue'>;
+  /** Ends what is paid for, and gives the free plan. @throws upstream_failed */
+  chooseFreePlan: (caller: Caller, origin: RequestOrigin) => Promise<void>;
 }
 
 /** The client detail as on the wire. */

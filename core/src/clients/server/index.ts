@@ -4,7 +4,6 @@ import { getClient, removeConfig, saveConfig, updateClient } from '../api/routes
 import { getSettingsState } from '../api/settings-state-routes.ts';
 import { getTerms } from '../api/terms-routes.ts';
 import { aiEndpoints } from './ai-endpoints.ts';
-import { billingEndpoint } from './billing-endpoint.ts';
 import { type ClientDeps, signedClient } from './deps.ts';
 import { remindAdmins } from './remind-admins.ts';
 import { changeClient, removeConfigOf, saveConfigOf } from './save-config.ts';
@@ -17,9 +16,9 @@ export { createManagedClientsEndpoints } from './managed-endpoints.ts';
 /** Settings of the organisation, and the configuration of its connectors by key. */
 export const createClientEndpoints = (deps: ClientDeps): Endpoint[] => [
   tenantEndpoint(getClient)(async ({ db, caller }) => ({ data: await signedClient(deps, db, caller) })),
-  callerEndpoint(updateClient)(async ({ caller, body, audit }) => {
+  callerEndpoint(updateClient)(async ({ caller, body, audit, origin }) => {
     audit({ subject: 'Organisation' });
-    await changeClient(deps, caller, body);
+    await changeClient(deps, { caller, settings: body, origin });
     return { success: true };
   }),
   ...[saveConfig, postConnector].map((route) =>
@@ -38,7 +37,6 @@ export const createClientEndpoints = (deps: ClientDeps): Endpoint[] => [
     audit({ subject: body.tool, details: { fields: Object.keys(body.values) } });
     return saveConfigOf(deps, caller, { key: body.tool, values: body.values });
   }),
-  billingEndpoint(),
   tenantEndpoint(getSettingsState)(async ({ db, caller }) => ({ data: await readSettingsState(deps, db, caller) })),
   publicEndpoint(getTerms)(() => ({ data: { text: deps.terms ?? null } })),
   ...scannerCliEndpoints(deps),

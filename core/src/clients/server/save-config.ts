@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { ConnectorItem } from '../../connectors/server/index.ts';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
+import type { RequestOrigin } from '../../platform/server/audit.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import { appliedChange, readSettings, saveSettings } from '../../prioritisation/server/index.ts';
 import { isCloud, requestCloudScan } from '../../scanning/server/index.ts';
@@ -179,15 +180,18 @@ const saveForms = async (deps: ClientDeps, caller: Caller, settings: Settings): 
   if (ai_configuration !== undefined) await saveAiForms(deps, caller, ai_configuration, ['ai_configuration']);
 };
 
-/** Changes the given settings and nothing else. @throws validation_failed, conflict */
-export const changeClient = async (deps: ClientDeps, caller: Caller, settings: Settings): Promise<void> => {
+interface Change {
+  caller: Caller;
+  settings: Settings;
+  origin: RequestOrigin;
+}
+
+/** Changes the given settings and nothing else. @throws validation_failed, conflict, upstream_failed */
+export const changeClient = async (deps: ClientDeps, { caller, settings, origin }: Change): Promise<void> => {
   await saveForms(deps, caller, settings);
   const { company, subscription, prioritisation, google_oauth_token, ...others } = settings;
-  const { issue_webhook: _w, ai_configuration: _a, ...columns } = others;
-  const changes = {
-    ...columns,
-    ...(subscription === undefined ? {} : { subscription_tier: subscription.tier }),
-  };
+  const { issue_webhook: _w, ai_configuration: _a, ...changes } = others;
+  if (subscription !== undefined) await deps.chooseFreePlan(caller, origin);
   await deps.database.forClient(caller.clientId, async (db) => {
     if (company !== undefined) {
       const { company: stored } = await db

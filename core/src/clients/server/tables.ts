@@ -27,9 +27,9 @@ export interface ClientsTable {
 declare module '../../platform/server/database.ts' {
   interface Database {
     /**
-     * The first set-up makes the organisation with its admin.
+     * The first set-up makes the organisation with its admin; its plan is changed by billing.
      * @readable by audit, connectors, findings, ingest, platform, prioritisation, remediation, scanning, source-control, team
-     * @writable by session
+     * @writable by billing, session
      */
     clients: ClientsTable;
   }

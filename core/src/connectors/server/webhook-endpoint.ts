@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import type { Json, WebhookProof } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
 import { type Endpoint, publicEndpoint } from '../../platform/server/endpoint.ts';
+import { readRawBody } from '../../platform/server/raw-body.ts';
 import { receiveDelivery } from '../api/routes.ts';
 import { isJson, isStorable } from '../model/credential-values.ts';
 import type { ConnectionKey } from './connection/connection-store.ts';
@@ -14,18 +14,6 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 const MAX_BODY_BYTES = 1_048_576;
 /** A service gives up sending again long before. */
 const KEPT_DAYS = 14;
-
-const readRaw = async (request: IncomingMessage): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new AppError('payload_too_large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-};
 
 const readBody = (raw: Buffer): Json => {
   try {
@@ -82,7 +70,7 @@ const giveBack = ({ database }: ConnectionsDeps, { clientId, connectorId }: Conn
  */
 export const webhookEndpoint = (deps: ConnectionsDeps, connections: Connections): Endpoint =>
   publicEndpoint(receiveDelivery)(async ({ params, request, signal }) => {
-    const raw = await readRaw(request);
+    const raw = await readRawBody(request, MAX_BODY_BYTES);
     const connectionKey = await findConnectionKey(deps, params.token);
     const webhook =
       connectionKey === undefined ? null : deps.catalogue.capability('webhook', connectionKey.connectorId);

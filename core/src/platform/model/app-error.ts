@@ -50,6 +50,8 @@ export const ERROR_CODES = {
   token_not_found: { status: 404, meaning: 'The token does not exist in this organisation.' },
   user_not_found: { status: 404, meaning: 'Nobody with that id belongs to this organisation.' },
   invitation_not_found: { status: 404, meaning: 'The invitation has expired, was withdrawn or has been used.' },
+  pricing_not_found: { status: 404, meaning: 'No plan has that id, or that price.' },
+  invoice_not_found: { status: 404, meaning: 'The organisation has no invoice with that id.' },
   notification_not_found: { status: 404, meaning: 'You have no notification with that id.' },
   component_not_found: { status: 404, meaning: 'The component does not exist in this organisation.' },
   method_not_allowed: { status: 405, meaning: 'This address does not answer to that method.' },

@@ -27,6 +27,8 @@ export const AUDIT_KINDS = {
   'token.made': 'API token made',
   'token.revoked': 'API token revoked',
   'settings.changed': 'Settings changed',
+  'billing.plan-changed': 'Plan changed',
+  'billing.checkout-opened': 'Checkout opened',
   'data.exported': 'Data exported',
   'data.removed': 'Data removed',
   'superadmin.read': 'Read by a superadmin',
@@ -47,6 +49,7 @@ export const AUDIT_GROUPS = [
   { id: 'connector', label: 'Connectors' },
   { id: 'token', label: 'API tokens' },
   { id: 'settings', label: 'Settings' },
+  { id: 'billing', label: 'Billing' },
   { id: 'data', label: 'Data' },
   { id: 'superadmin', label: 'Superadmins' },
 ] as const;

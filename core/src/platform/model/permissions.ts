@@ -37,6 +37,9 @@ export const PERMISSIONS = {
   'tokens.manage': 'API tokens for machines',
   'audit.read': 'The audit log: who did what, when and from where',
   'mail.read': 'The outbox: mails of the organisation that wait, were sent or failed',
+  'billing.read': "The organisation's plan, what is used of it, its subscription and invoices",
+  'billing.write': 'Choose and buy a plan, and say to whom invoices are written',
+  'pricing.manage': 'Create, change and delete plans, and link them to the payment provider',
   'clients.manage': 'All organisations, and reading inside one (each access is logged)',
   'platform.read': 'Reference data of the installation',
   'platform.write': 'Replace reference data, switch connectors for all organisations',
@@ -101,6 +104,8 @@ const ADMIN = [
   'tokens.manage',
   'mail.read',
   'audit.read',
+  'billing.read',
+  'billing.write',
   'platform.read',
 ] as const satisfies readonly Permission[];
 
@@ -112,6 +117,8 @@ const SUPERADMIN = [
   'prioritisation.read',
   'tokens.manage',
   'audit.read',
+  'billing.read',
+  'pricing.manage',
   'clients.manage',
   'platform.read',
   'platform.write',

@@ -21,33 +21,19 @@ declare module './database.ts' {
   }
 }
 
-/** What a plan may limit. Later issues add kinds. */
+/** What a plan may limit. */
 export type LimitedKind = 'repositories' | 'uploads' | 'members';
 
-/** What a plan allows. Commands ask before they add. */
+/** What a plan allows. Commands ask before they add. The slice billing says it. */
 export interface PlanLimits {
-  /** @throws forbidden when `adding` more of `kind` would pass what the client's plan allows. */
+  /**
+   * What the own transaction has added already counts; `adding` is what it adds besides.
+   * @throws forbidden where `adding` more of `kind` would pass what the client's plan allows
+   */
   check(db: Db, request: { clientId: string; kind: LimitedKind; adding: number }): Promise<void>;
   /** How often a month (UTC) models may be asked for fixes and assessments; null: as often as one likes. The asking slice counts. */
   remediationsPerMonth(db: Db, request: { clientId: string }): Promise<number | null>;
 }
-
-/** By plan; of those that are not named there is no limit. */
-const REMEDIATIONS_PER_MONTH: Readonly<Record<string, number>> = { free: 200 };
-
-/** Until plans are sold, only what costs at every use has a limit. */
-export const planLimits: PlanLimits = {
-  check: async () => undefined,
-  remediationsPerMonth: async (db, { clientId }) => {
-    const client = await db
-      .selectFrom('clients')
-      .select('subscription_tier')
-      .where('id', '=', clientId)
-      .executeTakeFirst();
-    const tier = client?.subscription_tier ?? '';
-    return Object.hasOwn(REMEDIATIONS_PER_MONTH, tier) ? (REMEDIATIONS_PER_MONTH[tier] ?? null) : null;
-  },
-};
 
 /** Counts attempts per key, shared by all processes on one database. */
 export interface AttemptLimiter {

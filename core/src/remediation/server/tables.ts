@@ -181,6 +181,10 @@ declare module '../../platform/server/database.ts' {
     remediations: RemediationsTable;
     remediation_events: RemediationEventsTable;
     ticket_deliveries: TicketDeliveriesTable;
+    /**
+     * The plan limits them.
+     * @readable by billing
+     */
     ai_uses: AiUsesTable;
     /**
      * The list and its export show what is proposed.

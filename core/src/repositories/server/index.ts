@@ -86,12 +86,12 @@ const addRepositories = async (
   { deps, caller, body }: { deps: RepositoriesDependencies; caller: Caller; body: Static<typeof NewRepositories> },
 ): Promise<string[]> => {
   const { clientId } = caller;
-  await deps.limits.check(db, { clientId, kind: 'repositories', adding: body.data.length });
   const owners = [...new Set(body.data.flatMap(({ owner }) => owner ?? []))];
   await requireOwners(db, owners, ['body', 'data', 'owner']);
   await lockAdding(db, clientId);
   const sourceControl = body.source_control ?? 'github';
   const ids: string[] = [];
+  let added = 0;
   for (const one of body.data) {
     const { id, isNew } = await upsertRepository(db, {
       clientId,
@@ -105,12 +105,15 @@ const addRepositories = async (
     });
     ids.push(id);
     if (isNew) {
-      const added = { field: 'added', from: null, to: one.nickname } as const;
-      await addRepositoryEvents(db, [{ clientId, repositoryId: id, actor: caller, ...added }]);
+      added += 1;
+      const event = { field: 'added', from: null, to: one.nickname } as const;
+      await addRepositoryEvents(db, [{ clientId, repositoryId: id, actor: caller, ...event }]);
       const audience = { repositoryIds: [id] };
       await publish(db, { clientId, type: 'repository.added', data: { repository_id: id }, audience });
     }
   }
+  // only new ones count, and they are counted in this transaction
+  if (added > 0) await deps.limits.check(db, { clientId, kind: 'repositories', adding: 0 });
   return ids;
 };
 

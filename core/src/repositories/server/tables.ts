@@ -49,7 +49,7 @@ declare module '../../platform/server/database.ts' {
   interface Database {
     /**
      * An import notes when a repository was scanned last.
-     * @readable by clients, findings, posture, prioritisation, reachability, remediation, sbom, scanning, source-control
+     * @readable by billing, clients, findings, posture, prioritisation, reachability, remediation, sbom, scanning, source-control
      * @writable by ingest
      */
     repositories: RepositoriesTable;

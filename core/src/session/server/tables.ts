@@ -62,7 +62,7 @@ declare module '../../platform/server/database.ts' {
     /**
      * Members join and leave by the team.
      * @writable by team
-     * @readable by clients, findings, ingest, notifications, prioritisation, remediation, repositories, scanning, single-sign-on
+     * @readable by billing, clients, findings, ingest, notifications, prioritisation, remediation, repositories, scanning, single-sign-on
      */
     users: UsersTable;
     sessions: SessionsTable;

@@ -16,6 +16,10 @@ export interface InvitationsTable {
 
 declare module '../../platform/server/database.ts' {
   interface Database {
+    /**
+     * An open one counts against the plan.
+     * @readable by billing
+     */
     invitations: InvitationsTable;
   }
 }

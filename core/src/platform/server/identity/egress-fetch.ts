@@ -2,56 +2,73 @@ import { ConnectorError } from '@breakwater/sdk';
 import type { EgressGate } from '@breakwater/sdk/host';
 import type { CustomFetch, CustomFetchOptions } from 'openid-client';
 
-/** Documents of identity providers are small. */
+/** Documents of identity and payment providers are small. */
 const MAX_BYTES = 1_048_576;
 const REQUEST_MS = 10_000;
 const NO_BODY = new Set([204, 205, 304]);
 
-const METHODS = ['GET', 'POST'] as const;
+const METHODS = ['GET', 'POST', 'DELETE'] as const;
+
+/** Who is asked. */
+interface Service {
+  /** What asks, for messages of the gate. */
+  title: string;
+  /** As sentences begin with it. */
+  name: string;
+  /** `host:port` that the operator named. */
+  trusted: readonly string[];
+  timeoutMs: number;
+}
+
+const IDENTITY_PROVIDER: Service = {
+  title: 'single sign-on',
+  name: 'The identity provider',
+  trusted: [],
+  timeoutMs: REQUEST_MS,
+};
 
 const bodyOf = (body: CustomFetchOptions['body']): string | Uint8Array | undefined => {
   if (body === undefined || body === null) return undefined;
   if (typeof body === 'string' || body instanceof Uint8Array) return body;
   if (body instanceof URLSearchParams) return body.toString();
-  throw new TypeError('A request to an identity provider has a body of an unknown kind.');
+  throw new TypeError('A request to a service has a body of an unknown kind.');
 };
 
-const readBody = async (body: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> => {
+const readBody = async (body: AsyncIterable<Uint8Array>, name: string): Promise<Uint8Array<ArrayBuffer>> => {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of body) {
     size += piece.length;
-    if (size > MAX_BYTES) throw new ConnectorError('upstream', 'The identity provider answered with more than 1 MB.');
+    if (size > MAX_BYTES) throw new ConnectorError('upstream', `${name} answered with more than 1 MB.`);
     pieces.push(piece);
   }
   return new Uint8Array(Buffer.concat(pieces));
 };
 
 /**
- * Requests of openid-client by the egress gate: no private address unless the operator allows it, names resolved once, redirects not
+ * Requests of libraries, such as openid-client and stripe, by the egress gate: no private address unless the operator allows it, names resolved once, redirects not
  * followed. A provider names its endpoints itself, so each may be at another public host.
  */
 export const createEgressFetch =
-  (gate: EgressGate): CustomFetch =>
+  (gate: EgressGate, { title, name, trusted, timeoutMs }: Service = IDENTITY_PROVIDER): CustomFetch =>
   async (address, options) => {
     const url = new URL(address);
     const method = METHODS.find((one) => one === options.method);
-    if (method === undefined) throw new TypeError(`Identity providers are not called by ${options.method}.`);
-    const name = url.hostname.replace(/\.$/, '');
-    const host = { name, isWildcard: false, port: url.port === '' ? null : url.port };
-    const deadline = AbortSignal.timeout(REQUEST_MS);
+    if (method === undefined) throw new TypeError(`${name} is not called by ${options.method}.`);
+    const host = { name: url.hostname.replace(/\.$/, ''), isWildcard: false, port: url.port === '' ? null : url.port };
+    const deadline = AbortSignal.timeout(timeoutMs);
     const incoming = await gate.send({
       url,
       method,
       headers: options.headers,
       body: bodyOf(options.body),
-      rules: { title: 'single sign-on', setting: '', hosts: [host], places: new Set(), trusted: new Set() },
+      rules: { title, setting: '', hosts: [host], places: new Set(), trusted: new Set(trusted) },
       isRedirect: false,
       signal: options.signal === undefined ? deadline : AbortSignal.any([options.signal, deadline]),
-      headersMs: REQUEST_MS,
-      idleMs: REQUEST_MS,
+      headersMs: timeoutMs,
+      idleMs: timeoutMs,
     });
-    const bytes = await readBody(incoming.body);
+    const bytes = await readBody(incoming.body, name);
     const { status, headers } = incoming;
     return new Response(NO_BODY.has(status) ? null : bytes, { status, headers: { ...headers } });
   };

@@ -71,6 +71,13 @@ export const settingsPages: readonly SettingsPage[] = [
     permission: 'mail.read',
   },
   {
+    section: 'People and access',
+    label: 'Plans',
+    about: 'What the organisation may use, what it uses, and what it pays.',
+    path: '/plan-pricings',
+    permission: 'billing.read',
+  },
+  {
     section: 'Findings',
     label: 'Prioritisation',
     about: 'What makes a finding come first.',

@@ -1,0 +1,52 @@
+import { notify } from '../../notifications/server/index.ts';
+import { type AuditActor, type RequestOrigin, recordAudit } from '../../platform/server/audit.ts';
+import type { Db } from '../../platform/server/database.ts';
+import { publish } from '../../platform/server/events.ts';
+import { readPlan } from './plan-limits.ts';
+import './tables.ts';
+
+/** Who changes a plan where no person does. */
+export const PAYMENT_PROVIDER: AuditActor = { type: 'system', id: null, name: 'Stripe' };
+
+export interface PlanChange {
+  clientId: string;
+  tier: string;
+  actor: AuditActor;
+  /** Undefined for work that no request asked for. */
+  origin: RequestOrigin | undefined;
+}
+
+/**
+ * Gives an organisation another plan, tells its admins and open browsers, and writes it down. Nothing that it has is touched.
+ * @returns false where it has that plan already
+ */
+export const changePlan = async (db: Db, { clientId, tier, actor, origin }: PlanChange): Promise<boolean> => {
+  const client = await db
+    .selectFrom('clients')
+    .select('subscription_tier')
+    .where('id', '=', clientId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (client === undefined || client.subscription_tier === tier) return false;
+  const from = await readPlan(db, clientId);
+  await db.updateTable('clients').set({ subscription_tier: tier }).where('id', '=', clientId).execute();
+  const to = await readPlan(db, clientId);
+  await recordAudit(db, {
+    clientId,
+    kind: 'billing.plan-changed',
+    actor,
+    origin,
+    subject: to.title,
+    details: { from: from.tier, to: tier },
+  });
+  await notify(db, {
+    clientId,
+    type: 'plan_changed',
+    title: `The plan is now ${to.title}`,
+    message: `It was ${from.title}. Everything that you have stays.`,
+    link: '/plan-pricings',
+    to: { permission: 'billing.read' },
+  });
+  await publish(db, { clientId, type: 'client.changed', data: {}, audience: 'everyone' });
+  return true;
+};
