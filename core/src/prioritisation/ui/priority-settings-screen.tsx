@@ -34,8 +34,10 @@ const Issues = observer(function Issues({ store }: { store: PrioritySettingsStor
 
 const Intro = ({ mayChange }: { mayChange: boolean }) => (
   <p className="t2 priority-intro">
-    The priority of a finding, 0 to 100, is the sum of six parts. Here you say how much each factor counts in your
-    organisation.{!mayChange && ' Only an admin can change it.'}
+    {t(
+      'The priority of a finding, 0 to 100, is the sum of six parts. Here you say how much each factor counts in your organisation.',
+    )}
+    {!mayChange && ` ${t('Only an admin can change it.')}`}
   </p>
 );
 

@@ -2,6 +2,7 @@ import { ProgressBar } from '@blueprintjs/core';
 import { Document, Error as ErrorIcon, Upload } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect, useState } from 'react';
+import { msg } from '../../platform/model/message.ts';
 import { can } from '../../platform/model/permissions.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
@@ -29,13 +30,17 @@ const Scoring = observer(function Scoring({
   if (!rescoring.is_running) {
     return (
       <p className="muted" role="status">
-        {isEverywhere ? 'The findings of every organisation are' : 'Your findings are'} scored with this data.
+        {isEverywhere
+          ? t('The findings of every organisation are scored with this data.')
+          : t('Your findings are scored with this data.')}
       </p>
     );
   }
   return (
     <div className="reference-scoring" role="status">
-      <span>Findings are being scored with the new data: {rescoring.percentage}%</span>
+      <span>
+        {t('Findings are being scored with the new data: {percentage}%', { percentage: rescoring.percentage })}
+      </span>
       <ProgressBar
         value={rescoring.percentage / 100}
         intent="primary"
@@ -94,18 +99,22 @@ export const ReferenceDataScreen = observer(function ReferenceDataScreen() {
 
 const WORDS = {
   epss: {
-    what: 'How likely it is that a vulnerability is exploited within 30 days. Published daily by FIRST.',
-    file: 'The CSV file of FIRST, as it is or packed with gzip.',
-    entries: 'Vulnerabilities',
+    what: msg('How likely it is that a vulnerability is exploited within 30 days. Published daily by FIRST.'),
+    file: msg('The CSV file of FIRST, as it is or packed with gzip.'),
+    entries: msg('Vulnerabilities'),
   },
   kev: {
-    what: 'Vulnerabilities that are known to be exploited. Published by CISA.',
-    file: 'The JSON catalogue of CISA, as it is or packed with gzip.',
-    entries: 'Vulnerabilities',
+    what: msg('Vulnerabilities that are known to be exploited. Published by CISA.'),
+    file: msg('The JSON catalogue of CISA, as it is or packed with gzip.'),
+    entries: msg('Vulnerabilities'),
   },
 } as const;
 
-const ORIGINS = { delivered: 'Delivered with Breakwater', feed: 'Feed', file: 'Uploaded file' } as const;
+const ORIGINS = {
+  delivered: msg('Delivered with Breakwater'),
+  feed: msg('Feed'),
+  file: msg('Uploaded file'),
+} as const;
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
@@ -117,11 +126,11 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 const lastCheck = ({ has_feed, checked_at, failure }: ReferenceItem['attributes']): ReactNode => {
-  if (checked_at === null) return has_feed ? 'Not yet' : 'No feed is set up';
+  if (checked_at === null) return has_feed ? t('Not yet') : t('No feed is set up');
   return (
     <>
       <Time value={checked_at} />
-      {failure === null && ' · nothing wrong'}
+      {failure === null && ` · ${t('nothing wrong')}`}
     </>
   );
 };
@@ -132,11 +141,11 @@ function Facts({ source, item }: { source: FeedSource; item: ReferenceItem['attr
     <dl className="kv">
       <Fact name={t('Date of data')}>{item.data_date}</Fact>
       {item.model !== null && <Fact name={t('Model')}>{item.model}</Fact>}
-      <Fact name={WORDS[source].entries}>
+      <Fact name={t(WORDS[source].entries)}>
         <span className="tn">{formatNumber(item.entries)}</span>
       </Fact>
       <Fact name={t('From')}>
-        {ORIGINS[item.origin]} <span className="mono muted small">{item.name}</span>
+        {t(ORIGINS[item.origin])} <span className="mono muted small">{item.name}</span>
       </Fact>
       {item.loaded_at !== null && (
         <Fact name={t('In use since')}>
@@ -145,7 +154,7 @@ function Facts({ source, item }: { source: FeedSource; item: ReferenceItem['attr
       )}
       <Fact name={t('Last check')}>{lastCheck(item)}</Fact>
       {item.next_check_at !== null && (
-        <Fact name={t('Next check')}>{isDue ? 'Within a minute' : <Time value={item.next_check_at} />}</Fact>
+        <Fact name={t('Next check')}>{isDue ? t('Within a minute') : <Time value={item.next_check_at} />}</Fact>
       )}
     </dl>
   );
@@ -165,18 +174,20 @@ const Sending = observer(function Sending({ store, source }: Pick<SourceCardProp
   return (
     <div className="reference-file">
       <FilePicker
-        only={`File for ${source.toUpperCase()}`}
+        only={t('File for {source}', { source: source.toUpperCase() })}
         isDisabled={store.sending !== undefined}
         onFiles={([file]) => file !== undefined && void store.send(source, file)}
       >
         {isSending ? <Document aria-hidden={true} /> : <Upload aria-hidden={true} />}
-        {isSending ? 'Reading the file…' : 'Upload a file'}
+        {isSending ? t('Reading the file…') : t('Upload a file')}
       </FilePicker>
-      <p className="muted small">Or drop it here. {WORDS[source].file}</p>
+      <p className="muted small">
+        {t('Or drop it here.')} {t(WORDS[source].file)}
+      </p>
       {result?.isRefused === true && (
         <p className="err" role="alert">
           <ErrorIcon size={12} aria-hidden={true} />
-          {result.text} Nothing was changed.
+          {result.text} {t('Nothing was changed.')}
         </p>
       )}
       {result?.isRefused === false && <p role="status">{result.text}</p>}
@@ -189,10 +200,12 @@ const SourceCard = observer(function SourceCard({ store, source, item, mayUpload
   const card = (
     <section className="bp6-card reference-card" aria-label={item.title}>
       <h2>{item.title}</h2>
-      <p className="muted">{WORDS[source].what}</p>
+      <p className="muted">{t(WORDS[source].what)}</p>
       <Facts source={source} item={item} />
       {item.failure !== null && (
-        <p className="bp6-callout callout-warn">The last check changed nothing. {item.failure}</p>
+        <p className="bp6-callout callout-warn">
+          {t('The last check changed nothing.')} {item.failure}
+        </p>
       )}
       {mayUpload && <Sending store={store} source={source} />}
     </section>
@@ -200,7 +213,7 @@ const SourceCard = observer(function SourceCard({ store, source, item, mayUpload
   if (!mayUpload) return card;
   return (
     <DropZone
-      hint={`Drop the file to replace ${item.title}`}
+      hint={t('Drop the file to replace {title}', { title: item.title })}
       onFiles={([file]) => file !== undefined && void store.send(source, file)}
     >
       {card}

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { messagesOf } from '../../platform/ui/data/api-error.ts';
 import { LatestCall } from '../../platform/ui/data/latest-call.ts';
-import { formatAmount } from '../../platform/ui/display/formats.ts';
+import { plural } from '../../platform/ui/language/translate.ts';
 import { listReferenceData, type ReferenceSource, type Rescoring, uploadReferenceData } from '../api/routes.ts';
 import type { FeedSource } from '../model/feeds.ts';
 
@@ -74,8 +74,21 @@ export class ReferenceDataStore {
         // a browser would send the type that it guesses from the name
         form: new Blob([file], { type: 'application/octet-stream' }),
       });
-      const what = `${file.name}: ${formatAmount(data.entries, 'entry', 'entries')} of ${data.data_date}`;
-      return { isRefused: false, text: data.is_replaced ? `${what} in use.` : `${what} was in use already.` };
+      const values = { file: file.name, date: data.data_date };
+      const text = data.is_replaced
+        ? plural(
+            data.entries,
+            '{file}: {count} entry of {date} in use.',
+            '{file}: {count} entries of {date} in use.',
+            values,
+          )
+        : plural(
+            data.entries,
+            '{file}: {count} entry of {date} was in use already.',
+            '{file}: {count} entries of {date} was in use already.',
+            values,
+          );
+      return { isRefused: false, text };
     } catch (error) {
       return { isRefused: true, text: messagesOf(error).join(' ') };
     }

@@ -1,3 +1,5 @@
+import { msg } from '../../platform/model/message.ts';
+import { t } from '../../platform/ui/language/translate.ts';
 import {
   changedSettings,
   type PrioritySettings,
@@ -54,32 +56,32 @@ export const settingsOf = (draft: SettingsDraft, stored: PrioritySettings): Prio
 
 interface Words {
   label: string;
-  help: string;
+  help: string | (() => string);
 }
 
 const CONCERN_WORDS: Readonly<Record<Concern, string>> = {
-  owasp: 'classes of the OWASP Top 10',
-  weakness: 'code weaknesses',
-  component: 'vulnerable components',
-  configuration: 'configuration',
-  secret: 'secrets',
-  malware: 'malware',
-  pipeline: 'CI/CD and supply chain',
+  owasp: msg('classes of the OWASP Top 10'),
+  weakness: msg('code weaknesses'),
+  component: msg('vulnerable components'),
+  configuration: msg('configuration'),
+  secret: msg('secrets'),
+  malware: msg('malware'),
+  pipeline: msg('CI/CD and supply chain'),
 };
 
 /** "Code weaknesses, secrets." */
 const covered = (key: StandardKey): string => {
-  const text = STANDARDS[key].covers.map((concern) => CONCERN_WORDS[concern]).join(', ');
+  const text = STANDARDS[key].covers.map((concern) => t(CONCERN_WORDS[concern])).join(', ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 };
 const framework = (name: 'iso' | 'nist' | 'soc', label: string): Words => ({
   label,
-  help: covered(`complianceFrameworks.${name}`),
+  help: () => covered(`complianceFrameworks.${name}`),
 });
 const standard = (
   name: 'pciDss4' | 'pciDss3' | 'dora' | 'cisBenchmarks' | 'soc2' | 'iso' | 'nist',
   label: string,
-): Words => ({ label, help: covered(`complianceStandars.${name}`) });
+): Words => ({ label, help: () => covered(`complianceStandars.${name}`) });
 
 /** Sections of the form, in their order, with what each number means. */
 export const SECTIONS: readonly {
@@ -90,45 +92,45 @@ export const SECTIONS: readonly {
 }[] = [
   {
     group: 'industryStandardFrameworks',
-    title: 'Industry standards',
-    intro: 'How severe the finding is by itself.',
+    title: msg('Industry standards'),
+    intro: msg('How severe the finding is by itself.'),
     fields: {
-      cvss: { label: 'CVSS', help: 'Base score of the report; where there is none, the severity.' },
-      cwe: { label: 'CWE', help: 'The weakness is of a class of the OWASP Top 10. Part of compliance.' },
+      cvss: { label: msg('CVSS'), help: msg('Base score of the report; where there is none, the severity.') },
+      cwe: { label: msg('CWE'), help: msg('The weakness is of a class of the OWASP Top 10. Part of compliance.') },
     },
   },
   {
     group: 'exploitabilityFactors',
-    title: 'Exploitability',
-    intro: 'Whether somebody exploits it, will, or could.',
+    title: msg('Exploitability'),
+    intro: msg('Whether somebody exploits it, will, or could.'),
     fields: {
       activeExploits: {
-        label: 'Active exploits',
-        help: 'In the catalogue of known exploited vulnerabilities (CISA KEV).',
+        label: msg('Active exploits'),
+        help: msg('In the catalogue of known exploited vulnerabilities (CISA KEV).'),
       },
       easeExploitation: {
-        label: 'Ease of exploitation',
-        help: 'Reached from the network without sign-in, a secret in the open, or often exploited weaknesses.',
+        label: msg('Ease of exploitation'),
+        help: msg('Reached from the network without sign-in, a secret in the open, or often exploited weaknesses.'),
       },
-      epss: { label: 'EPSS', help: 'Predicted probability of an exploit within 30 days.' },
+      epss: { label: msg('EPSS'), help: msg('Predicted probability of an exploit within 30 days.') },
     },
   },
   {
     group: 'impactOnCriticalSystems',
-    title: 'Impact on critical systems',
-    intro: 'What the application holds and who reaches it, as set for the repository.',
+    title: msg('Impact on critical systems'),
+    intro: msg('What the application holds and who reaches it, as set for the repository.'),
     fields: {
-      vulnSensitiveData: { label: 'Sensitive data', help: 'Sensitive data in full, business data by half.' },
+      vulnSensitiveData: { label: msg('Sensitive data'), help: msg('Sensitive data in full, business data by half.') },
       vulnImpactingCriticalData: {
-        label: 'Critical systems in reach',
-        help: 'Open to the internet in full, internal by a third.',
+        label: msg('Critical systems in reach'),
+        help: msg('Open to the internet in full, internal by a third.'),
       },
     },
   },
   {
     group: 'complianceFrameworks',
-    title: 'Compliance frameworks',
-    intro: 'A finding counts for each framework that speaks of its kind.',
+    title: msg('Compliance frameworks'),
+    intro: msg('A finding counts for each framework that speaks of its kind.'),
     fields: {
       iso: framework('iso', 'ISO/IEC 27001'),
       nist: framework('nist', 'NIST CSF 2.0'),
@@ -137,8 +139,8 @@ export const SECTIONS: readonly {
   },
   {
     group: 'complianceStandars',
-    title: 'Compliance standards',
-    intro: 'A finding counts for each standard that speaks of its kind.',
+    title: msg('Compliance standards'),
+    intro: msg('A finding counts for each standard that speaks of its kind.'),
     fields: {
       pciDss4: standard('pciDss4', 'PCI DSS 4'),
       pciDss3: standard('pciDss3', 'PCI DSS 3.2.1'),
@@ -153,12 +155,12 @@ export const SECTIONS: readonly {
 
 /** Names of the parts, as "why this score" shows them. */
 export const PART_WORDS = {
-  severity: 'Severity',
-  known_exploited: 'Known exploited',
-  epss: 'EPSS',
-  exploitability: 'Ease of exploitation',
-  data: 'Sensitive data in reach',
-  compliance: 'Compliance',
+  severity: msg('Severity'),
+  known_exploited: msg('Known exploited'),
+  epss: msg('EPSS'),
+  exploitability: msg('Ease of exploitation'),
+  data: msg('Sensitive data in reach'),
+  compliance: msg('Compliance'),
 } as const;
 
 /** Id of a field's control, and its key. */
@@ -168,7 +170,7 @@ export const fieldKey = (group: SettingGroup, name: string): string => `${group}
 export const fieldLabel = (key: string): string => {
   for (const { group, fields } of SECTIONS) {
     const found = Object.entries(fields).find(([name]) => fieldKey(group, name) === key);
-    if (found !== undefined) return `${found[1].label}: `;
+    if (found !== undefined) return `${t(found[1].label)}: `;
   }
   return '';
 };

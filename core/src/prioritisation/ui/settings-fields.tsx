@@ -2,9 +2,8 @@ import { Button, ProgressBar, Switch } from '@blueprintjs/core';
 import { Error as ErrorIcon } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { Time } from '../../platform/ui/display/badges.tsx';
-import { formatAmount, formatNumber } from '../../platform/ui/display/formats.ts';
 import { FormField } from '../../platform/ui/forms/form-field.tsx';
-import { t } from '../../platform/ui/language/translate.ts';
+import { plural, t } from '../../platform/ui/language/translate.ts';
 import { WEIGHTED_PARTS } from '../model/settings/priority-settings.ts';
 import type { PastSettings, PrioritySettingsStore } from './priority-settings.store.ts';
 import { fieldKey, PART_WORDS, SECTIONS } from './settings-draft.ts';
@@ -25,13 +24,19 @@ const Section = observer(function Section({
 }) {
   return (
     <fieldset className="bp6-card priority-section" disabled={isDisabled}>
-      <legend>{title}</legend>
-      <p className="muted small">{intro}</p>
+      <legend>{t(title)}</legend>
+      <p className="muted small">{t(intro)}</p>
       <div className="priority-fields">
         {Object.entries(fields).map(([name, { label, help }]) => {
           const key = fieldKey(group, name);
           return (
-            <FormField key={key} id={key} label={label} help={help} error={store.issues.get(key)}>
+            <FormField
+              key={key}
+              id={key}
+              label={t(label)}
+              help={typeof help === 'string' ? t(help) : help()}
+              error={store.issues.get(key)}
+            >
               {(control) => (
                 <input
                   {...control}
@@ -70,8 +75,10 @@ export const SettingsFields = observer(function SettingsFields({ store, mayChang
         />
         <p className="muted small" id="toggle-help">
           {draft.toggle
-            ? 'A number from 0 (does not count) to 100 for each factor. Only their proportion matters: together they share 100 points.'
-            : 'Off: the weights of Breakwater hold. Your numbers are kept.'}
+            ? t(
+                'A number from 0 (does not count) to 100 for each factor. Only their proportion matters: together they share 100 points.',
+              )
+            : t('Off: the weights of Breakwater hold. Your numbers are kept.')}
         </p>
         {issue !== undefined && (
           <p className="err" id="toggle-error">
@@ -100,9 +107,9 @@ export const SettingsFields = observer(function SettingsFields({ store, mayChang
 const SHOWN = 5;
 
 const wordsOf = ({ toggle, weights }: PastSettings): string => {
-  if (!toggle) return 'Breakwater’s weights';
+  if (!toggle) return t('Breakwater’s weights');
   const parts = WEIGHTED_PARTS.filter((part) => weights[part] > 0);
-  return parts.map((part) => `${PART_WORDS[part]} ${weights[part]}`).join(', ');
+  return parts.map((part) => `${t(PART_WORDS[part])} ${weights[part]}`).join(', ');
 };
 
 /** Who changed the settings, when, and to what. */
@@ -116,7 +123,7 @@ export const SettingsHistory = observer(function SettingsHistory({ store }: { st
         {history.slice(0, SHOWN).map((past) => (
           <li key={past.version}>
             <span>
-              {past.updated_by.username ?? 'Somebody who left'}, <Time value={past.updated_at} />
+              {past.updated_by.username ?? t('Somebody who left')}, <Time value={past.updated_at} />
             </span>
             <span className="muted small">{wordsOf(past)}</span>
           </li>
@@ -134,15 +141,20 @@ export const SettingsProgress = observer(function SettingsProgress({ store }: { 
   if (!is_running) {
     return (
       <p className="priority-saved" role="status">
-        {isSaved ? 'Saved. All findings are scored with these settings.' : ''}
+        {isSaved ? t('Saved. All findings are scored with these settings.') : ''}
       </p>
     );
   }
   return (
     <div className="reference-scoring" role="status">
       <span>
-        {isSaved ? 'Saved. ' : ''}Findings are being scored with the settings: {formatNumber(done)} of{' '}
-        {formatAmount(total, 'finding')}. You can leave this page; it goes on.
+        {isSaved ? `${t('Saved.')} ` : ''}
+        {plural(
+          total,
+          'Findings are being scored with the settings: {done} of {count} finding. You can leave this page; it goes on.',
+          'Findings are being scored with the settings: {done} of {count} findings. You can leave this page; it goes on.',
+          { done },
+        )}
       </span>
       <ProgressBar
         value={percentage / 100}

@@ -1,8 +1,8 @@
 import { observer } from 'mobx-react-lite';
 import { Link } from 'react-router-dom';
 import { SeverityShape } from '../../platform/ui/display/badges.tsx';
-import { formatAmount, formatNumber } from '../../platform/ui/display/formats.ts';
-import { t } from '../../platform/ui/language/translate.ts';
+import { formatNumber } from '../../platform/ui/display/formats.ts';
+import { plural, t } from '../../platform/ui/language/translate.ts';
 import { WEIGHTED_PARTS } from '../model/settings/priority-settings.ts';
 import type { Preview, PrioritySettingsStore } from './priority-settings.store.ts';
 import { PART_WORDS } from './settings-draft.ts';
@@ -24,7 +24,7 @@ export const PartWeights = observer(function PartWeights({ store }: { store: Pri
       <ul className="priority-parts">
         {WEIGHTED_PARTS.map((part) => (
           <li key={part}>
-            <span>{PART_WORDS[part]}</span>
+            <span>{t(PART_WORDS[part])}</span>
             <span className="tn">
               {stored.weights[part] !== weights[part] && <span className="muted">{stored.weights[part]} → </span>}
               {weights[part]}
@@ -41,26 +41,51 @@ export const PartWeights = observer(function PartWeights({ store }: { store: Pri
   );
 });
 
+const changeText = ({ is_estimate, total, changed, raised, lowered }: Preview): string => {
+  const values = { changed, raised, lowered };
+  return is_estimate
+    ? plural(
+        total,
+        'About {changed} of {count} open finding change: {raised} rise, {lowered} fall.',
+        'About {changed} of {count} open findings change: {raised} rise, {lowered} fall.',
+        values,
+      )
+    : plural(
+        total,
+        '{changed} of {count} open finding change: {raised} rise, {lowered} fall.',
+        '{changed} of {count} open findings change: {raised} rise, {lowered} fall.',
+        values,
+      );
+};
+
+const above80 = (preview: Preview) => ({ more: preview.rise_above_80, fewer: preview.fall_below_80 });
+
 const Summary = ({ preview }: { preview: Preview }) => {
-  const about = preview.is_estimate ? 'About ' : '';
   if (preview.total === 0) return <p>{t('No findings are open: there is nothing that could change.')}</p>;
   return (
     <>
       <p className="strong">
         {preview.changed === 0
-          ? `None of ${formatAmount(preview.total, 'open finding')} changes its priority.`
-          : `${about}${formatNumber(preview.changed)} of ${formatAmount(preview.total, 'open finding')} change: ${formatNumber(preview.raised)} rise, ${formatNumber(preview.lowered)} fall.`}
+          ? plural(
+              preview.total,
+              'None of {count} open finding changes its priority.',
+              'None of {count} open findings changes its priority.',
+            )
+          : changeText(preview)}
       </p>
       {preview.changed > 0 && (
         <p>
-          {about}
-          {formatNumber(preview.rise_above_80)} come to 80 or more, {formatNumber(preview.fall_below_80)} leave it.
+          {preview.is_estimate
+            ? t('About {more} come to 80 or more, {fewer} leave it.', above80(preview))
+            : t('{more} come to 80 or more, {fewer} leave it.', above80(preview))}
         </p>
       )}
       {preview.is_estimate && (
         <p className="muted small">
-          Estimated from {formatNumber(preview.looked_at)} findings, taken in proportion from every repository, tool and
-          severity. Saving goes through all of them.
+          {t(
+            'Estimated from {count} findings, taken in proportion from every repository, tool and severity. Saving goes through all of them.',
+            { count: preview.looked_at },
+          )}
         </p>
       )}
     </>
@@ -117,7 +142,9 @@ const Top = ({ preview: { top_before, top_after } }: { preview: Preview }) => {
       </ol>
       {gone.length > 0 && (
         <p className="muted small">
-          No longer among them: {gone.map(({ attributes: { title, after: then } }) => `${title} (${then})`).join(', ')}.
+          {t('No longer among them: {findings}.', {
+            findings: gone.map(({ attributes: { title, after: then } }) => `${title} (${then})`).join(', '),
+          })}
         </p>
       )}
     </>
@@ -134,7 +161,9 @@ export const SettingsPreview = observer(function SettingsPreview({ store }: { st
         {!isChanged && <p className="muted">{t('Change a weight, and this shows what saving it would do.')}</p>}
         {isChanged && preview === undefined && previewIssue === undefined && (
           <p className="muted">
-            {isPreviewing ? 'Findings are being compared…' : 'Correct the marked numbers to see what saving would do.'}
+            {isPreviewing
+              ? t('Findings are being compared…')
+              : t('Correct the marked numbers to see what saving would do.')}
           </p>
         )}
         {previewIssue !== undefined && <p className="err">{previewIssue}</p>}

@@ -1,10 +1,11 @@
 import { Endorsed, Layers } from '@blueprintjs/icons';
+import { msg } from '../../platform/model/message.ts';
 import { INVENTORY_EVENTS } from '../../platform/ui/data/live-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation/navigation.store.ts';
 
 export const navigation: NavigationEntry[] = [
   {
-    label: 'SBOM',
+    label: msg('SBOM'),
     icon: Layers,
     path: '/sbom-findings',
     group: 'work',
@@ -16,7 +17,7 @@ export const navigation: NavigationEntry[] = [
     },
   },
   {
-    label: 'Licence policy',
+    label: msg('Licence policy'),
     icon: Endorsed,
     path: '/settings/license-policy',
     group: 'organization',

@@ -1,3 +1,4 @@
+import { msg } from '../../platform/model/message.ts';
 import { insideOrganization, requires } from '../../shell/ui/routing/guards.ts';
 import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 
@@ -6,27 +7,27 @@ export const routes: RouteEntry[] = [
     path: '/sbom-findings',
     layout: 'home',
     guards: [insideOrganization],
-    title: 'SBOM',
+    title: msg('SBOM'),
     load: async () => (await import('./list/components-screen.tsx')).ComponentsScreen,
   },
   {
     path: '/sbom-findings/:id',
     layout: 'home',
     guards: [insideOrganization],
-    title: 'Component',
+    title: msg('Component'),
     load: async () => (await import('./detail/component-screen.tsx')).ComponentScreen,
   },
   {
     path: '/settings/license-policy',
     layout: 'home',
     guards: [insideOrganization, requires('settings.read')],
-    title: 'Licence policy',
+    title: msg('Licence policy'),
     load: async () => (await import('./policy/license-policy-screen.tsx')).LicensePolicyScreen,
   },
   // Source: specification §2, "always answers 404".
   {
     path: '/sbom-findings/detail/:id',
-    title: 'Page not found',
-    error: { status: 404, message: 'Page Not Found' },
+    title: msg('Page not found'),
+    error: { status: 404, message: msg('Page Not Found') },
   },
 ];

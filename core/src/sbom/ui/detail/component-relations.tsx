@@ -2,8 +2,10 @@ import { Callout } from '@blueprintjs/core';
 import { ArrowUp, ChevronRight } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { msg } from '../../../platform/model/message.ts';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
-import { t } from '../../../platform/ui/language/translate.ts';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
+import { Words } from '../../../platform/ui/language/words.tsx';
 import { componentHref } from '../list/component-cells.tsx';
 import type { ComponentDetails } from './component-detail.store.ts';
 
@@ -37,7 +39,7 @@ export function Neighbours({ title, none, components }: NeighboursProps) {
       )}
       {shown.length < components.length && (
         <button type="button" className="link" onClick={() => setIsAll(true)}>
-          Show all {formatNumber(components.length)}
+          {t('Show all {count}', { count: components.length })}
         </button>
       )}
     </section>
@@ -50,8 +52,8 @@ interface RelationProps {
 
 const whyNoPath = ({ direct }: ComponentDetails): string =>
   direct === false
-    ? 'The inventory calls it transitive but names nothing that needs it.'
-    : 'The inventory names nothing that needs it.';
+    ? t('The inventory calls it transitive but names nothing that needs it.')
+    : t('The inventory names nothing that needs it.');
 
 /** How the component comes into the application: the shortest ways, from what the application names itself. */
 export function DependencyPaths({ id, detail }: RelationProps & { id: string }) {
@@ -59,7 +61,7 @@ export function DependencyPaths({ id, detail }: RelationProps & { id: string }) 
   return (
     <section className="bp6-card" aria-label={t('Dependency paths')}>
       <h2>
-        Dependency paths <span className="muted tn">{formatNumber(paths.length)}</span>
+        {t('Dependency paths')} <span className="muted tn">{formatNumber(paths.length)}</span>
       </h2>
       {paths.length === 0 && <p className="muted">{whyNoPath(detail)}</p>}
       <ol className="dependency-paths">
@@ -89,7 +91,7 @@ export function UsedIn({ detail }: RelationProps) {
   return (
     <section className="bp6-card" aria-label={t('Other applications')}>
       <h2>
-        Other applications <span className="muted tn">{formatNumber(detail.used_in.length)}</span>
+        {t('Other applications')} <span className="muted tn">{formatNumber(detail.used_in.length)}</span>
       </h2>
       {detail.used_in.length === 0 ? (
         <p className="muted">{t('No other application lists this package.')}</p>
@@ -108,16 +110,26 @@ export function UsedIn({ detail }: RelationProps) {
   );
 }
 
-const findings = (count: number): string => (count === 1 ? '1 finding' : `${count} findings`);
-
 /** What an upgrade leaves open, in sentences. */
 const restOf = ({ upgrade, component_findings }: ComponentDetails): string[] => {
   const { unfixed, incomparable, covers, version } = upgrade;
   const left = component_findings.length - covers - unfixed - incomparable;
   return [
-    unfixed > 0 ? `No fixed version is known for ${findings(unfixed)}.` : '',
-    incomparable > 0 ? `The fixed versions of ${findings(incomparable)} cannot be compared; see the list.` : '',
-    version === null && left > 0 ? 'The reports name fixes, but no version that fixes all of them.' : '',
+    unfixed > 0
+      ? plural(
+          unfixed,
+          'No fixed version is known for {count} finding.',
+          'No fixed version is known for {count} findings.',
+        )
+      : '',
+    incomparable > 0
+      ? plural(
+          incomparable,
+          'The fixed versions of {count} finding cannot be compared; see the list.',
+          'The fixed versions of {count} findings cannot be compared; see the list.',
+        )
+      : '',
+    version === null && left > 0 ? t('The reports name fixes, but no version that fixes all of them.') : '',
   ].filter((sentence) => sentence !== '');
 };
 
@@ -133,11 +145,19 @@ export function UpgradeAdvice({ detail }: { detail: ComponentDetails }) {
       </Callout>
     );
   }
-  const what = upgrade.covers === component_findings.length ? 'everything open here' : findings(upgrade.covers);
+  const isAll = upgrade.covers === component_findings.length;
   return (
     <Callout className="upgrade" compact intent="success" icon={<ArrowUp />}>
-      Version <b className="mono">{upgrade.version}</b> fixes {what}, by the fixed versions that the reports name.
-      {upgrade.is_major && ' It is a new major version: expect changes in its interface.'} {rest}
+      <Words
+        of={
+          isAll
+            ? msg('Version {version} fixes everything open here, by the fixed versions that the reports name.')
+            : msg('Version {version} fixes {findings}, by the fixed versions that the reports name.')
+        }
+        version={<b className="mono">{upgrade.version}</b>}
+        findings={plural(upgrade.covers, '{count} finding', '{count} findings')}
+      />
+      {upgrade.is_major && ` ${t('It is a new major version: expect changes in its interface.')}`} {rest}
     </Callout>
   );
 }

@@ -50,7 +50,7 @@ export const ComponentScreen = observer(function ComponentScreen() {
         <div className="component-main">
           <section className="bp6-card findings-card" aria-label={t('Findings')}>
             <h2>
-              Findings <span className="muted tn">{formatNumber(detail.component_findings.length)}</span>
+              {t('Findings')} <span className="muted tn">{formatNumber(detail.component_findings.length)}</span>
             </h2>
             <UpgradeAdvice detail={detail} />
             <ComponentFindings detail={detail} />
@@ -103,9 +103,10 @@ function ComponentFacts({ detail }: { detail: ComponentDetails }) {
         <Fact name={t('Version')}>{detail.version}</Fact>
         <Fact name={t('Licence')}>{licenseText(detail.licenses)}</Fact>
         <Fact name={t('Licence class')}>
-          {LICENSE_CLASS_LABELS[detail.license_class]}
+          {t(LICENSE_CLASS_LABELS[detail.license_class])}
           <span className="muted small license-note">
-            {LICENSE_CLASS_MEANINGS[detail.license_class]} An estimate from the licence’s name, no legal advice.
+            {t(LICENSE_CLASS_MEANINGS[detail.license_class])}{' '}
+            {t('An estimate from the licence’s name, no legal advice.')}
           </span>
         </Fact>
         <Fact name={t('Ecosystem')}>{detail.ecosystem}</Fact>
@@ -169,7 +170,9 @@ function ComponentFindings({ detail }: ComponentFindingsProps) {
               <span className="loc trunc">
                 {finding.cve ?? ''}
                 {!finding.same_version &&
-                  `${finding.cve === null ? '' : ' · '}version differs: reported for ${finding.component_version ?? 'an unnamed version'}`}
+                  `${finding.cve === null ? '' : ' · '}${t('version differs: reported for {version}', {
+                    version: finding.component_version ?? t('an unnamed version'),
+                  })}`}
               </span>
             </td>
             <td className="mono">{finding.fixed_version ?? ''}</td>

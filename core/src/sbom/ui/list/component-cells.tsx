@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { msg } from '../../../platform/model/message.ts';
 import { SeverityBadge } from '../../../platform/ui/display/badges.tsx';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { LICENSE_CLASS_LABELS } from '../../model/license-classes.ts';
 import type { ComponentSort } from './component-view.ts';
 import { type ComponentItem, directText, fullName, licenseText } from './components.store.ts';
@@ -32,7 +34,7 @@ export interface ComponentColumn {
 export const COMPONENT_COLUMNS: readonly ComponentColumn[] = [
   {
     key: 'name',
-    label: 'Component',
+    label: msg('Component'),
     weight: 4,
     sortField: 'name',
     cell: (item) => (
@@ -44,14 +46,14 @@ export const COMPONENT_COLUMNS: readonly ComponentColumn[] = [
   },
   {
     key: 'version',
-    label: 'Version',
+    label: msg('Version'),
     weight: 120,
     cell: ({ attributes }) => <span className="mono">{attributes.version}</span>,
     text: ({ attributes }) => attributes.version ?? '',
   },
   {
     key: 'findings',
-    label: 'Findings',
+    label: msg('Findings'),
     weight: 150,
     sortField: 'findings',
     cell: (item) => <ComponentRisk attributes={item.attributes} />,
@@ -59,7 +61,7 @@ export const COMPONENT_COLUMNS: readonly ComponentColumn[] = [
   },
   {
     key: 'license',
-    label: 'Licence',
+    label: msg('Licence'),
     weight: 2,
     cell: ({ attributes }) => (
       <span className={attributes.licenses.length === 0 ? 'muted' : undefined}>{licenseText(attributes.licenses)}</span>
@@ -68,32 +70,32 @@ export const COMPONENT_COLUMNS: readonly ComponentColumn[] = [
   },
   {
     key: 'license-class',
-    label: 'Licence class',
+    label: msg('Licence class'),
     weight: 140,
     cell: ({ attributes }) => (
       <span className={attributes.license_class === 'unknown' ? 'muted' : undefined}>
-        {LICENSE_CLASS_LABELS[attributes.license_class]}
+        {t(LICENSE_CLASS_LABELS[attributes.license_class])}
       </span>
     ),
-    text: ({ attributes }) => LICENSE_CLASS_LABELS[attributes.license_class],
+    text: ({ attributes }) => t(LICENSE_CLASS_LABELS[attributes.license_class]),
   },
   {
     key: 'ecosystem',
-    label: 'Ecosystem',
+    label: msg('Ecosystem'),
     weight: 100,
     cell: ({ attributes }) => attributes.ecosystem,
     text: ({ attributes }) => attributes.ecosystem ?? '',
   },
   {
     key: 'direct',
-    label: 'Use',
+    label: msg('Use'),
     weight: 100,
     cell: ({ attributes }) => directText(attributes.direct),
     text: ({ attributes }) => directText(attributes.direct),
   },
   {
     key: 'repository',
-    label: 'Repository',
+    label: msg('Repository'),
     weight: 2,
     cell: ({ attributes }) => attributes.repository,
     text: ({ attributes }) => attributes.repository,

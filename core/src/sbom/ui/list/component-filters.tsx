@@ -25,7 +25,7 @@ export const ComponentFilters = observer(function ComponentFilters({ store, onVi
   const { view, facets } = store;
   const classes = LICENSE_CLASSES.map((value) => ({
     value,
-    label: LICENSE_CLASS_LABELS[value],
+    label: t(LICENSE_CLASS_LABELS[value]),
     count: facets?.license_class.find((row) => row.value === value)?.count ?? 0,
   }));
   return (
@@ -72,14 +72,14 @@ export const ComponentChips = observer(function ComponentChips({
   onView,
 }: ComponentFiltersProps) {
   const chips = [
-    { key: 'repository', label: 'Application', values: view.repository.map(repositoryName) },
+    { key: 'repository', label: t('Application'), values: view.repository.map(repositoryName) },
     {
       key: 'licenseClass',
-      label: 'Licence class',
-      values: view.licenseClass.map((value) => LICENSE_CLASS_LABELS[value]),
+      label: t('Licence class'),
+      values: view.licenseClass.map((value) => t(LICENSE_CLASS_LABELS[value])),
     },
-    { key: 'license', label: 'Licence', values: view.license },
-    { key: 'ecosystem', label: 'Ecosystem', values: view.ecosystem },
+    { key: 'license', label: t('Licence'), values: view.license },
+    { key: 'ecosystem', label: t('Ecosystem'), values: view.ecosystem },
   ] as const;
   return chips
     .filter(({ values }) => values.length > 0)

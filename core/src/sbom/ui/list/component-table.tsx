@@ -2,6 +2,8 @@ import { ArrowDown, ArrowUp } from '@blueprintjs/icons';
 import { Cell, Column, ColumnHeaderCell, RenderMode, Table } from '@blueprintjs/table';
 import { observer } from 'mobx-react-lite';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { msg } from '../../../platform/model/message.ts';
+import { inSentence, t } from '../../../platform/ui/language/translate.ts';
 import type { OnView } from '../../../platform/ui/page/use-address-view.ts';
 import { COMPONENT_COLUMNS, type ComponentColumn } from './component-cells.tsx';
 import { type ComponentView, sortedBy } from './component-view.ts';
@@ -50,17 +52,19 @@ interface HeaderProps {
 
 function HeaderName({ column, view, onView }: HeaderProps) {
   const { sortField } = column;
-  if (sortField === undefined) return <span>{column.label}</span>;
+  if (sortField === undefined) return <span>{t(column.label)}</span>;
   const isSorted = view.sortField === sortField;
-  const order = view.sort === 'asc' ? 'ascending' : 'descending';
+  const sorted = view.sort === 'asc' ? msg('{column}, sorted ascending') : msg('{column}, sorted descending');
   return (
     <button
       type="button"
       className="th-s"
-      aria-label={isSorted ? `${column.label}, sorted ${order}` : `Sort by ${column.label.toLowerCase()}`}
+      aria-label={
+        isSorted ? t(sorted, { column: t(column.label) }) : t('Sort by {column}', { column: inSentence(column.label) })
+      }
       onClick={() => onView(sortedBy(view, sortField))}
     >
-      {column.label}
+      {t(column.label)}
       {isSorted && (view.sort === 'asc' ? <ArrowUp size={12} /> : <ArrowDown size={12} />)}
     </button>
   );
@@ -117,7 +121,7 @@ export const ComponentTable = observer(function ComponentTable({ store, onView }
             <Column
               key={column.key}
               id={column.key}
-              name={column.label}
+              name={t(column.label)}
               cellRenderer={renderCell(column)}
               columnHeaderCellRenderer={() => (
                 <ColumnHeaderCell

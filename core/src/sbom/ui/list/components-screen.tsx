@@ -8,11 +8,10 @@ import { API } from '../../../platform/ui/data/api-client.ts';
 import { INVENTORY_EVENTS, LIVE_EVENTS } from '../../../platform/ui/data/live-events.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { UPLOADS } from '../../../platform/ui/data/uploads-port.ts';
-import { formatAmount } from '../../../platform/ui/display/formats.ts';
 import { EmptyState, ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { SearchField } from '../../../platform/ui/forms/search-field.tsx';
-import { t } from '../../../platform/ui/language/translate.ts';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { type OnView, useAddressView } from '../../../platform/ui/page/use-address-view.ts';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
@@ -129,7 +128,7 @@ export const ComponentsScreen = observer(function ComponentsScreen() {
         <ComponentChips store={store} onView={onView} />
         {list.total !== undefined && (
           <span className="fcount" role="status">
-            {formatAmount(list.total, 'component')}
+            {plural(list.total, '{count} component', '{count} components')}
           </span>
         )}
       </search>
@@ -178,7 +177,7 @@ const ComponentList = observer(function ComponentList({ store: { list } }: { sto
                     {[
                       item.attributes.ecosystem,
                       licenseText(item.attributes.licenses),
-                      LICENSE_CLASS_LABELS[item.attributes.license_class],
+                      t(LICENSE_CLASS_LABELS[item.attributes.license_class]),
                       directText(item.attributes.direct),
                     ]
                       .filter((part) => part !== null && part !== '')

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { withVisibleText } from '../../../platform/model/visible-text.ts';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { PagedRows } from '../../../platform/ui/data/paged-rows.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { type ComponentFacets, type ComponentRow, listComponents, readComponentFacets } from '../../api/routes.ts';
 import { type ComponentView, formatComponentView, parseComponentView } from './component-view.ts';
 
@@ -41,7 +42,7 @@ export class ComponentsStore {
   }
 
   repositoryName(id: string): string {
-    return this.facets?.repository.find(({ value }) => value === id)?.label ?? 'One application';
+    return this.facets?.repository.find(({ value }) => value === id)?.label ?? t('One application');
   }
 
   /** The one application in view: the chosen one, or the only one there is. */
@@ -93,10 +94,10 @@ export const fullName = ({ group, name }: Pick<Attributes, 'group' | 'name'>): s
   group === null || group === '' || name.startsWith(`${group}/`) ? name : `${group}/${name}`;
 
 export const licenseText = (licenses: readonly string[]): string =>
-  licenses.length === 0 ? 'Not stated' : licenses.join(', ');
+  licenses.length === 0 ? t('Not stated') : licenses.join(', ');
 
 /** Whether the application names it itself; null where the inventory does not say. */
 export const directText = (direct: boolean | null): string => {
   if (direct === null) return '';
-  return direct ? 'Direct' : 'Transitive';
+  return direct ? t('Direct') : t('Transitive');
 };

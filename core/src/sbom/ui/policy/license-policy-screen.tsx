@@ -3,6 +3,7 @@ import { Error as ErrorIcon, Plus, Trash } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { msg } from '../../../platform/model/message.ts';
 import { can } from '../../../platform/model/permissions.ts';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
@@ -10,6 +11,7 @@ import { ConfirmLeave } from '../../../platform/ui/feedback/dialogs.tsx';
 import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { t } from '../../../platform/ui/language/translate.ts';
+import { Words } from '../../../platform/ui/language/words.tsx';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { LICENSE_CLASS_LABELS, LICENSE_CLASS_MEANINGS, LICENSE_CLASSES } from '../../model/license-classes.ts';
@@ -47,10 +49,12 @@ export const LicensePolicyScreen = observer(function LicensePolicyScreen() {
       </PageHead>
       <div className="page">
         <p className="t2 policy-intro">
-          Components whose licence is not allowed become findings: forbidden ones of severity high, those to review of
-          severity medium. <Link to="/findings/all?type=License">{t('Show them')}</Link>.
-          {store.updatedAt === null && ' This is the policy that Breakwater begins with.'}
-          {!mayChange && ' An admin can change it.'}
+          <Words
+            of="Components whose licence is not allowed become findings: forbidden ones of severity high, those to review of severity medium. <a>Show them</a>."
+            a={(text) => <Link to="/findings/all?type=License">{text}</Link>}
+          />
+          {store.updatedAt === null && ` ${t('This is the policy that Breakwater begins with.')}`}
+          {!mayChange && ` ${t('An admin can change it.')}`}
         </p>
         {store.saveError !== undefined && (
           <p className="bp6-callout callout-bad" role="alert">
@@ -58,7 +62,7 @@ export const LicensePolicyScreen = observer(function LicensePolicyScreen() {
           </p>
         )}
         <p className="policy-saved" role="status">
-          {store.isSaved && 'Saved. The inventories are checked again; findings follow within a minute.'}
+          {store.isSaved && t('Saved. The inventories are checked again; findings follow within a minute.')}
         </p>
         {store.draft === undefined ? (
           <SkeletonRows rows={8} rowHeight={36} label={t('Licence policy')} />
@@ -74,9 +78,9 @@ export const LicensePolicyScreen = observer(function LicensePolicyScreen() {
 });
 
 const VERDICT_WORDS: Readonly<Record<LicenseVerdict, string>> = {
-  allowed: 'Allowed',
-  review: 'Review',
-  forbidden: 'Forbidden',
+  allowed: msg('Allowed'),
+  review: msg('Review'),
+  forbidden: msg('Forbidden'),
 };
 
 interface VerdictSelectProps {
@@ -96,7 +100,7 @@ function VerdictSelect({ label, value, isDisabled, onChange }: VerdictSelectProp
         const chosen = LICENSE_VERDICTS.find((verdict) => verdict === currentTarget.value);
         if (chosen !== undefined) onChange(chosen);
       }}
-      options={LICENSE_VERDICTS.map((verdict) => ({ value: verdict, label: VERDICT_WORDS[verdict] }))}
+      options={LICENSE_VERDICTS.map((verdict) => ({ value: verdict, label: t(VERDICT_WORDS[verdict]) }))}
     />
   );
 }
@@ -117,11 +121,11 @@ const LicenseClassRules = observer(function LicenseClassRules({ store, mayChange
         {LICENSE_CLASSES.map((licenseClass) => (
           <li key={licenseClass}>
             <span>
-              {LICENSE_CLASS_LABELS[licenseClass]}
-              <span className="muted small license-note">{LICENSE_CLASS_MEANINGS[licenseClass]}</span>
+              {t(LICENSE_CLASS_LABELS[licenseClass])}
+              <span className="muted small license-note">{t(LICENSE_CLASS_MEANINGS[licenseClass])}</span>
             </span>
             <VerdictSelect
-              label={LICENSE_CLASS_LABELS[licenseClass]}
+              label={t(LICENSE_CLASS_LABELS[licenseClass])}
               value={draft.classes[licenseClass]}
               isDisabled={!mayChange}
               onChange={(verdict) => store.setClass(licenseClass, verdict)}
@@ -146,13 +150,13 @@ const SingleLicenses = observer(function SingleLicenses({ store, mayChange }: Li
       <ul className="policy-licenses">
         {draft.licenses.map(({ key, license, verdict }, index) => {
           const issue = store.rowIssues.get(index);
-          const name = license.trim() === '' ? `licence ${index + 1}` : license;
+          const name = license.trim() === '' ? t('licence {number}', { number: index + 1 }) : license;
           return (
             <li key={key}>
               <InputGroup
                 value={license}
                 placeholder={t('AGPL-3.0-only')}
-                aria-label={`Licence ${index + 1}`}
+                aria-label={t('Licence {number}', { number: index + 1 })}
                 aria-invalid={issue !== undefined}
                 {...(issue === undefined ? {} : { 'aria-describedby': `license-issue-${key}`, intent: 'danger' })}
                 disabled={!mayChange}
@@ -160,7 +164,7 @@ const SingleLicenses = observer(function SingleLicenses({ store, mayChange }: Li
                 onValueChange={(text) => store.changeLicense(key, { license: text })}
               />
               <VerdictSelect
-                label={`Rule for ${name}`}
+                label={t('Rule for {name}', { name })}
                 value={verdict}
                 isDisabled={!mayChange}
                 onChange={(chosen) => store.changeLicense(key, { verdict: chosen })}
@@ -169,7 +173,7 @@ const SingleLicenses = observer(function SingleLicenses({ store, mayChange }: Li
                 <Button
                   variant="minimal"
                   icon={<Trash aria-hidden={true} />}
-                  aria-label={`Remove ${name}`}
+                  aria-label={t('Remove {name}', { name })}
                   onClick={() => store.removeLicense(key)}
                 />
               )}

@@ -2,6 +2,7 @@ import { makeAutoObservable, runInAction } from 'mobx';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { ApiError, messagesOf } from '../../../platform/ui/data/api-error.ts';
 import { LatestCall } from '../../../platform/ui/data/latest-call.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { changeLicensePolicy, readLicensePolicy } from '../../api/license-policy-routes.ts';
 import type { LicenseClass } from '../../model/license-classes.ts';
 import type { LicenseVerdict } from '../../model/license-policy.ts';
@@ -85,7 +86,7 @@ export class LicensePolicyStore {
     this.#touch();
     const empty = this.draft.licenses.flatMap(({ license }, index) => (license.trim() === '' ? [index] : []));
     if (empty.length > 0) {
-      this.rowIssues = new Map(empty.map((index) => [index, 'Name a licence, or remove the line.']));
+      this.rowIssues = new Map(empty.map((index) => [index, t('Name a licence, or remove the line.')]));
       return;
     }
     this.isSaving = true;
