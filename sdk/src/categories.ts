@@ -10,7 +10,7 @@ export const CATEGORIES = {
   miscellaneous: 'Miscellaneous',
   'cloud-deployment': 'Cloud deployment',
   cnapp: 'CNAPP',
-  webhook: 'Webhook',
+  webhook: 'Tickets and messages',
   'threat-detection': 'Threat detection',
   'scm-security': 'Source control security',
   'ci-cd-posture': 'CI/CD posture',

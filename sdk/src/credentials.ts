@@ -18,7 +18,19 @@ export interface TextField extends FieldText {
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
+  /**
+   * Values that the service itself knows: the form offers them, and typing stays possible. They are asked for with the fields as they are
+   * typed, before anything is stored.
+   */
+  readonly offers?: FieldOffer;
 }
+
+/**
+ * What of a connector's code names the values of a field: `ticket-projects` is `tickets.tracking.projects`; `ticket-types` is
+ * `tickets.tracking.types` of the project in the field of the same form that offers `ticket-projects`.
+ */
+export const FIELD_OFFERS = ['ticket-projects', 'ticket-types'] as const;
+export type FieldOffer = (typeof FIELD_OFFERS)[number];
 
 /** A number. */
 export interface NumberField extends FieldText {

@@ -76,6 +76,14 @@ function checkForm(schema: CredentialSchema, report: Report): void {
   for (const [name, field] of Object.entries(schema.properties)) {
     checkField(name, field, (message) => report(message, 'credentials', 'properties', name));
   }
+  const offers = Object.values(schema.properties).flatMap((field) => (field.type === 'string' ? [field.offers] : []));
+  if (offers.includes('ticket-types') && !offers.includes('ticket-projects')) {
+    report(
+      'types of tickets are those of a project: a field must offer "ticket-projects"',
+      'credentials',
+      'properties',
+    );
+  }
 }
 
 function checkField(name: string, field: CredentialField, report: (message: string) => void): void {
@@ -89,6 +97,7 @@ function checkField(name: string, field: CredentialField, report: (message: stri
   }
   if (field.writeOnly === true && field.default !== undefined) report('a secret must not have a default');
   if (field.writeOnly === true && field.enum !== undefined) report('a secret must not be a choice');
+  if (field.writeOnly === true && field.offers !== undefined) report('a secret is never offered');
   if (field.enum && field.default !== undefined && !field.enum.includes(field.default)) {
     report(`default "${field.default}" is not one of the choices`);
   }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { CAPABILITY_NAMES, CATEGORIES } from './categories.ts';
+import { FIELD_OFFERS } from './credentials.ts';
 import { FINDING_TYPES } from './findings/finding.ts';
 import type { RawManifest } from './manifest.ts';
 import { issuePlace } from './manifest.ts';
@@ -92,6 +93,7 @@ const FIELD_SHAPES = new Map(
         pattern: Type.Optional(Type.String()),
         minLength: Type.Optional(Type.Integer({ minimum: 0 })),
         maxLength: Type.Optional(Type.Integer({ minimum: 1 })),
+        offers: Type.Optional(OneOf(FIELD_OFFERS)),
       },
       strict,
     ),

@@ -5,14 +5,16 @@ const TICKETS = {
   project: {
     type: 'string',
     title: 'Project',
-    description: 'Key of the project that tickets are made in, such as SEC; the test names those that there are.',
+    description: 'The project that tickets are made in, by its key, such as SEC.',
+    offers: 'ticket-projects',
     pattern: '^[A-Za-z][A-Za-z0-9_]*$',
     maxLength: 100,
   },
   issue_type: {
     type: 'string',
     title: 'Issue type',
-    description: 'Name of the type that tickets have there, such as Bug; the test names those that there are.',
+    description: 'The type that tickets have there, by its name, such as Bug.',
+    offers: 'ticket-types',
     pattern: '\\S',
     maxLength: 100,
   },

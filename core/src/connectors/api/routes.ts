@@ -168,6 +168,34 @@ export const checkConnector = route({
   errors: ['connector_not_found', 'conflict', 'integration_not_configured', 'connection_expired'],
 });
 
+/** Values that a service offers for a field of its form. */
+export const OfferedValues = Type.Object({
+  values: Type.Array(Type.Object({ value: Type.String(), label: Type.String() })),
+  /** False where the service has more than these 1,000. */
+  is_complete: Type.Boolean(),
+});
+
+export const offerValues = route({
+  method: 'POST',
+  path: '/connectors/{id}/offers',
+  tag: 'connectors',
+  summary:
+    'What the service offers for one field of the form, asked with the fields as they are typed; nothing is stored',
+  access: { permission: 'connectors.write', tenant: false },
+  params: ConnectorAddress,
+  body: Type.Object(
+    {
+      /** A field whose schema says `offers`. */
+      field: Type.String({ minLength: 1, maxLength: 100 }),
+      /** Fields that are not stored yet, as in a save; those left out are as they are stored. */
+      values: Type.Record(Type.String({ maxLength: 100 }), Type.Unknown()),
+    },
+    strict,
+  ),
+  response: Type.Object({ data: OfferedValues }),
+  errors: ['connector_not_found', 'conflict', 'integration_not_configured', 'upstream_failed'],
+});
+
 export const authorizeConnector = route({
   method: 'POST',
   path: '/connectors/{id}/authorize',

@@ -17,6 +17,7 @@ import type { ConsentStep } from './consent/oauth-states.ts';
 import { renewConnection } from './consent/renew-connection.ts';
 import { type CloneLogin, readCloneLogin } from './runs/clone-login.ts';
 import { probeConnection } from './runs/probe-connection.ts';
+import { type OfferedValues, readOffers } from './runs/read-offers.ts';
 import { removeConnection } from './runs/remove-connection.ts';
 import { checkConnection, runCheck } from './runs/run-check.ts';
 import { type ConnectionCtx, runWithConnection, type UseOptions } from './runs/run-with-connection.ts';
@@ -66,6 +67,15 @@ export interface Connections {
     connector: string,
     values?: Readonly<Record<string, unknown>>,
   ): Promise<{ identity: string | null }>;
+  /**
+   * What the service offers for one field of the form, with fields before they are stored; nothing is written.
+   * @throws connector_not_found, validation_failed, conflict, integration_not_configured, upstream_failed
+   */
+  offers(
+    caller: ActingCaller,
+    connector: string,
+    order: { field: string; values: Readonly<Record<string, unknown>> },
+  ): Promise<OfferedValues>;
   /**
    * Begins a sign-in at the connector's service. @returns the address that the person goes to.
    * @throws connector_not_found, conflict, integration_not_configured
@@ -147,6 +157,18 @@ const createReader = (deps: ConnectionsDeps): Pick<Connections, 'catalogue' | 'i
   };
 };
 
+/** What is asked with fields that are not stored. */
+const createTrials = (deps: ConnectionsDeps): Pick<Connections, 'probe' | 'offers'> => ({
+  probe: async ({ clientId }, connector, values) => {
+    const entry = findEntry(deps.catalogue, connector);
+    return probeConnection(deps, { clientId, connectorId: entry.connector.id, entry, values });
+  },
+  offers: async ({ clientId }, connector, { field, values }) => {
+    const entry = findEntry(deps.catalogue, connector);
+    return readOffers(deps, { clientId, connectorId: entry.connector.id, entry, values, field });
+  },
+});
+
 /** Connections of organisations to services. One per process. */
 export const createConnections = (deps: ConnectionsDeps): Connections => {
   const reader = createReader(deps);
@@ -154,6 +176,7 @@ export const createConnections = (deps: ConnectionsDeps): Connections => {
     deps.database.forClient(clientId, (db) => reader.item(db, clientId, entry.connector.id));
   return {
     ...reader,
+    ...createTrials(deps),
     save: async (caller, connector, values) => {
       const { clientId } = caller;
       const entry = findEntry(deps.catalogue, connector);
@@ -196,10 +219,6 @@ export const createConnections = (deps: ConnectionsDeps): Connections => {
       const entry = findEntry(deps.catalogue, connector);
       await checkConnection(deps, { clientId: caller.clientId, entry, actor: actorOf(caller) });
       return itemOf(caller, entry);
-    },
-    probe: ({ clientId }, connector, values) => {
-      const entry = findEntry(deps.catalogue, connector);
-      return probeConnection(deps, { clientId, connectorId: entry.connector.id, entry, values });
     },
     use: (connectionKey, work, options) => runWithConnection(deps, connectionKey, work, options),
     deliveryAddress: (connectionKey) => takeDeliveryAddress(deps, connectionKey),

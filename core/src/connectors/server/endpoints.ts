@@ -9,6 +9,7 @@ import {
   getConnector,
   listConnectorHistory,
   listConnectors,
+  offerValues,
   releaseConnector,
   removeConnector,
   saveConnector,
@@ -67,6 +68,10 @@ const configurationEndpoints = ({ publicOrigin }: ConnectionsDeps, connections: 
     return { data: await connections.save(caller, params.id, body.values) };
   }),
   callerEndpoint(checkConnector)(async ({ caller, params }) => ({ data: await connections.check(caller, params.id) })),
+  callerEndpoint(offerValues)(async ({ caller, params, body }) => {
+    const { values, isComplete } = await connections.offers(caller, params.id, body);
+    return { data: { values, is_complete: isComplete } };
+  }),
   callerEndpoint(authorizeConnector)(async ({ caller, params, body, request }) => {
     const way = { step: body.step ?? 'sign-in', origin: publicOrigin ?? requestOrigin(request) };
     return { success: true, data: { url: await connections.beginConsent(caller, params.id, way) } };

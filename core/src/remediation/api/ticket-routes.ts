@@ -96,27 +96,3 @@ export const listTicketTargets = route({
     ),
   }),
 });
-
-export const listTicketProjects = route({
-  method: 'GET',
-  path: '/tickets/targets/{id}/projects',
-  tag: 'remediation',
-  summary: 'Projects of a connected ticket system, at most 200, and the types of tickets of one of them',
-  access: { permission: 'connectors.write', tenant: false },
-  params: Type.Object({ id: Type.String({ maxLength: 100 }) }),
-  query: Type.Object(
-    {
-      /** Key of the project whose types are wanted. */
-      project: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-    },
-    strict,
-  ),
-  response: Type.Object({
-    data: Type.Object({
-      projects: Type.Array(Type.Object({ key: Type.String(), name: Type.String() })),
-      /** Empty where no project was asked for, or there is none of that key. */
-      types: Type.Array(Type.String()),
-    }),
-  }),
-  errors: ['connector_not_found', 'conflict', 'integration_not_configured', 'connection_expired', 'upstream_failed'],
-});

@@ -2,7 +2,7 @@ import { readFixFacts, viewerOf } from '../../findings/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import { type Caller, callerEndpoint, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import * as routes from '../api/routes.ts';
-import { listTicketProjects, listTicketTargets, previewTicketRoute, sendTicketRoute } from '../api/ticket-routes.ts';
+import { listTicketTargets, previewTicketRoute, sendTicketRoute } from '../api/ticket-routes.ts';
 import { aiUsageEndpoint } from './ai/usage-endpoint.ts';
 import { bulkRemediation, startBulk } from './apply/bulk-job.ts';
 import { openIssue, openPullRequest } from './apply/open.ts';
@@ -20,7 +20,7 @@ import type { RemediationDeps } from './source-files.ts';
 import { sendTicket } from './tickets/send-ticket.ts';
 import { draftTicket } from './tickets/ticket-draft.ts';
 import { deliverTickets, followTickets } from './tickets/ticket-job.ts';
-import { listProjects, listTargets } from './tickets/ticket-targets.ts';
+import { listTargets } from './tickets/ticket-targets.ts';
 import './tables.ts';
 
 export { fixEngine } from './fix-engine.ts';
@@ -130,10 +130,6 @@ const ticketEndpoints = (deps: RemediationDeps): Endpoint[] => [
     return { data: { ticket: { ...(await draftTicket(db, deps, request)).draft } } };
   }),
   tenantEndpoint(listTicketTargets)(async ({ db, caller }) => ({ data: await listTargets(db, deps, caller.clientId) })),
-  callerEndpoint(listTicketProjects)(async ({ caller, params, query }) => {
-    const of = { clientId: caller.clientId, connectorId: params.id, project: query.project };
-    return { data: await listProjects(deps, of) };
-  }),
 ];
 
 /** Fixes of findings: generated, edited, opened as pull requests and issues. */

@@ -1,5 +1,5 @@
 import { isConfigured } from '@breakwater/sdk';
-import { LIMITS, runStep } from '@breakwater/sdk/host';
+import { LIMITS, runStep, type SecretMask } from '@breakwater/sdk/host';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
 import type { ConnectionKey } from '../connection/connection-store.ts';
@@ -9,6 +9,7 @@ import type { ConnectionsDeps } from '../connection/deps.ts';
 import type { ConnectionRecord } from '../connection/read-connections.ts';
 import { lostSecrets, soundChange, withChange } from '../save-connection.ts';
 import { refuseClosed } from './run-check.ts';
+import type { ConnectionCtx } from './run-with-connection.ts';
 
 export interface ProbeOrder extends ConnectionKey {
   readonly entry: CatalogueEntry;
@@ -24,38 +25,50 @@ const trialOf = (deps: ConnectionsDeps, { entry, values = {} }: ProbeOrder, reco
   return { config, secrets: change.secrets, withheld: [...change.clearedSecrets, ...lost] };
 };
 
-/** @throws integration_not_configured with the fields that are missing */
-const requireComplete = (entry: CatalogueEntry, record: ConnectionRecord, trial: TrialFields): void => {
+/** @throws integration_not_configured with the fields that are missing; those of `except` may be */
+const requireComplete = (
+  entry: CatalogueEntry,
+  { record, trial, except }: { record: ConnectionRecord; trial: TrialFields; except: readonly string[] },
+): void => {
   const hints = Object.fromEntries([
     ...Object.entries(record.hints).filter(([field]) => !trial.withheld.includes(field)),
     ...[...trial.secrets.keys()].map((field) => [field, ''] as const),
   ]);
   const fields = { config: trial.config, hints };
-  if (isConfigured(entry.connector, storedFields(entry, fields))) return;
-  const missing = missingTitles(entry, fields);
+  const excepted = Object.fromEntries(except.map((field) => [field, '-'] as const));
+  if (isConfigured(entry.connector, { ...excepted, ...storedFields(entry, fields) })) return;
+  const missing = missingTitles(entry, { ...fields, config: { ...excepted, ...fields.config } });
   const what = missing.length === 0 ? '' : ` Enter: ${missing.join(', ')}.`;
   throw new AppError('integration_not_configured', `${entry.connector.title} is not configured.${what}`);
 };
 
 /**
- * Asks the service who we would be with these fields, without storing anything. @returns what the service said
+ * One step of a connector's code with fields as they are typed; nothing is stored. Fields of `except` may be missing.
  * @throws validation_failed, conflict, integration_not_configured, upstream_failed with the service's reason
  */
-export const probeConnection = async (
+export const runTrial = async <T>(
   deps: ConnectionsDeps,
   order: ProbeOrder,
-): Promise<{ identity: string | null }> => {
+  work: (ctx: ConnectionCtx, mask: SecretMask) => Promise<T>,
+  { timeoutMs, except = [] }: { timeoutMs: number; except?: readonly string[] },
+): Promise<T> => {
   const { entry, clientId, connectorId } = order;
   const connectionKey = { clientId, connectorId };
   const record = await readUpgraded(deps, entry, connectionKey);
   refuseClosed(entry, { record });
   const trial = trialOf(deps, order, record);
-  requireComplete(entry, record, trial);
-  const check = deps.catalogue.capability('check', connectorId);
-  if (check === null) return { identity: null };
+  requireComplete(entry, { record, trial, except });
   const open = openContext(deps, entry, { connectionKey, record, trial });
-  const outcome = await runStep((signal) => check(open.ctx(signal)), { timeoutMs: LIMITS.checkMs });
-  if (outcome.ok) return { identity: open.mask.text(outcome.value.identity) };
+  const outcome = await runStep((signal) => work(open.ctx(signal), open.mask), { timeoutMs });
+  if (outcome.ok) return outcome.value;
   const { message, help } = outcome.error;
   throw new AppError('upstream_failed', open.mask.text([message, help ?? []].flat().join(' ')));
+};
+
+/** Asks the service who we would be with these fields. @throws what `runTrial` throws */
+export const probeConnection = (deps: ConnectionsDeps, order: ProbeOrder): Promise<{ identity: string | null }> => {
+  const check = deps.catalogue.capability('check', order.connectorId);
+  const ask = async (ctx: ConnectionCtx, mask: SecretMask) =>
+    check === null ? { identity: null } : { identity: mask.text((await check(ctx)).identity) };
+  return runTrial(deps, order, ask, { timeoutMs: LIMITS.checkMs });
 };

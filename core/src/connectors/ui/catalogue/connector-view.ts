@@ -35,10 +35,10 @@ export const formatCatalogueView = ({ search, categories, tab, open }: Catalogue
 
 export const CATALOGUE_VIEW = { parse: parseCatalogueView, format: formatCatalogueView };
 
-/** What is no tool: places that code, accounts and tickets live in. */
-const NOT_TOOLS: ReadonlySet<string> = new Set(['source-control', 'cloud-deployment', 'webhook']);
+/** What is no tool: places that code and accounts live in. */
+const NOT_TOOLS: ReadonlySet<string> = new Set(['source-control', 'cloud-deployment']);
 
-/** True for a category of scanners: those of `/connector/tools`. */
+/** True for a category of scanners, ticket systems and channels: those of `/connector/tools`. */
 export const isToolCategory = (key: string): boolean => !NOT_TOOLS.has(key);
 
 const isFound = ({ _id, attributes }: ConnectorItem, search: string): boolean => {

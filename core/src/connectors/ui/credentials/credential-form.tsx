@@ -4,14 +4,18 @@ import type { FormEvent, HTMLInputTypeAttribute } from 'react';
 import { type FieldControl, FormField, FormSummary } from '../../../platform/ui/forms/form-field.tsx';
 import { t } from '../../../platform/ui/language/translate.ts';
 import type { FormEntry } from '../data/connector.ts';
+import type { Offers } from '../data/connectors.store.ts';
 import { type CredentialForm, controlId } from './credential-form.store.ts';
 import { MapRows, SecretField } from './credential-inputs.tsx';
 import type { Draft } from './form-issues.ts';
+import { OfferedValues } from './offered-values.tsx';
 
 interface CredentialFieldProps {
   form: CredentialForm;
   entry: FormEntry;
   isDisabled: boolean;
+  /** Asks the service which values a field may have. @throws ApiError */
+  onOffer: (field: string) => Promise<Offers>;
 }
 
 interface ControlProps extends CredentialFieldProps {
@@ -199,7 +203,14 @@ const CredentialField = observer(function CredentialField(props: CredentialField
     >
       {(control) => (
         <>
-          <Control {...props} control={control} />
+          {field.type === 'string' && field.offers !== undefined && !isDisabled ? (
+            <div className="row offered">
+              <Control {...props} control={control} />
+              <OfferedValues {...props} />
+            </div>
+          ) : (
+            <Control {...props} control={control} />
+          )}
           {canClear && textOf(form.draftOf(entry)) !== '' && (
             <Button
               size="small"
@@ -221,11 +232,12 @@ interface CredentialSectionProps {
   form: CredentialForm;
   isDisabled: boolean;
   onSubmit: () => void;
+  onOffer: CredentialFieldProps['onOffer'];
 }
 
 /** The form of a connector, from its schema. */
 export const CredentialSection = observer(function CredentialSection(props: CredentialSectionProps) {
-  const { form, isDisabled, onSubmit } = props;
+  const { form, isDisabled, onSubmit, onOffer } = props;
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (!isDisabled) onSubmit();
@@ -234,7 +246,7 @@ export const CredentialSection = observer(function CredentialSection(props: Cred
     <form id={FORM_ID} className="credential-form" onSubmit={handleSubmit} noValidate={true}>
       <FormSummary issues={form.issues} />
       {form.entries.map((entry) => (
-        <CredentialField key={entry.name} form={form} entry={entry} isDisabled={isDisabled} />
+        <CredentialField key={entry.name} form={form} entry={entry} isDisabled={isDisabled} onOffer={onOffer} />
       ))}
     </form>
   );

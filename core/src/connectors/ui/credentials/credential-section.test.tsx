@@ -1,9 +1,11 @@
 import { BlueprintProvider } from '@blueprintjs/core';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { FieldIssue } from '../../../platform/model/app-error.ts';
 import { ApiError } from '../../../platform/ui/data/api-error.ts';
 import { giteaCard } from '../../../testing/browser/connector-cards.ts';
+import type { Offers } from '../data/connectors.store.ts';
 import { CredentialForm } from './credential-form.store.ts';
 import { CredentialSection } from './credential-form.tsx';
 
@@ -30,14 +32,24 @@ const EMPTY = {
   verify: { ...nothing, value: true },
 };
 
-const show = (fields: ReturnType<typeof giteaCard>['attributes']['fields'] = EMPTY, isDisabled = false) => {
-  const form = new CredentialForm(giteaCard({ credentials: SCHEMA, fields }).attributes);
+const NO_OFFERS = { values: [], is_complete: true };
+
+const show = (
+  fields: ReturnType<typeof giteaCard>['attributes']['fields'] = EMPTY,
+  isDisabled = false,
+  {
+    schema = SCHEMA,
+    offer = async () => NO_OFFERS,
+  }: { schema?: object; offer?: (field: string) => Promise<Offers> } = {},
+) => {
+  const form = new CredentialForm(giteaCard({ credentials: schema, fields }).attributes);
   let submits = 0;
   const view = render(
     <BlueprintProvider>
       <CredentialSection
         form={form}
         isDisabled={isDisabled}
+        onOffer={offer}
         onSubmit={() => {
           submits += 1;
         }}
@@ -144,5 +156,63 @@ describe('the form of a connector', () => {
     expect(closed.submits()).toBe(0);
     expect(screen.getByRole('textbox', { name: 'Rate' }).hasAttribute('disabled')).toBe(true);
     expect(screen.getByRole('button', { name: 'Add row' }).hasAttribute('disabled')).toBe(true);
+  });
+});
+
+const TICKETS = {
+  type: 'object',
+  required: ['project'],
+  properties: { project: { type: 'string', title: 'Project', pattern: '^[A-Z]+$', offers: 'ticket-projects' } },
+};
+
+const refused = (issues: FieldIssue[] = []) =>
+  new ApiError({
+    status: 502,
+    code: 'upstream_failed',
+    messages: ['The token is refused.'],
+    issues,
+    requestId: 'r',
+    retryAfterSeconds: undefined,
+  });
+
+describe('a field whose values the service knows', () => {
+  const values = [
+    { value: 'OPS', label: 'Operations (OPS)' },
+    { value: 'SEC', label: 'Security (SEC)' },
+  ];
+
+  it('is chosen from what the service answers, with a search', async () => {
+    const { form } = show({}, false, { schema: TICKETS, offer: async () => ({ values, is_complete: false }) });
+    await userEvent.click(screen.getByRole('button', { name: 'Choose Project' }));
+    await userEvent.type(await screen.findByRole('combobox', { name: 'Search Project' }), 'secu');
+    expect(screen.getByText('There are more. Type the one that is not listed.')).toBeTruthy();
+    await userEvent.click(screen.getByRole('option', { name: 'Security (SEC)' }));
+    expect(form.values()).toEqual({ project: 'SEC' });
+    expect(screen.getByRole('textbox', { name: 'Project' })).toHaveProperty('value', 'SEC');
+  });
+
+  it('can be typed where the service does not answer, and is asked for again', async () => {
+    let asked = 0;
+    const offer = async () => {
+      asked += 1;
+      if (asked === 1) throw refused();
+      return { values, is_complete: true };
+    };
+    const { form } = show({}, false, { schema: TICKETS, offer });
+    await userEvent.click(screen.getByRole('button', { name: 'Choose Project' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('The token is refused.');
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByRole('option', { name: 'Operations (OPS)' });
+    await userEvent.keyboard('{Escape}');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Project' }), 'OWN');
+    expect(form.values()).toEqual({ project: 'OWN' });
+  });
+
+  it('shows what is wrong with another field beside that field', async () => {
+    const issues = [{ loc: ['body', 'values', 'project'], msg: 'Must be short.', type: 'maxLength' }];
+    show({}, false, { schema: TICKETS, offer: () => Promise.reject(refused(issues)) });
+    await userEvent.click(screen.getByRole('button', { name: 'Choose Project' }));
+    expect((await screen.findAllByText(/Must be short\./)).length).toBeGreaterThan(0);
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Project' })).toBeNull());
   });
 });

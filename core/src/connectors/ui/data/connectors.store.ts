@@ -1,4 +1,5 @@
 import { makeAutoObservable, observable, runInAction } from 'mobx';
+import type { Static } from 'typebox';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../../platform/ui/data/api-error.ts';
 import {
@@ -6,6 +7,8 @@ import {
   checkConnector,
   getConnector,
   listConnectors,
+  type OfferedValues,
+  offerValues,
   releaseConnector,
   removeConnector,
   saveConnector,
@@ -17,6 +20,8 @@ import type { Connector, ConnectorItem } from './connector.ts';
 
 /** What this browser has asked for and waits to be answered. */
 export type Work = 'save' | 'check' | 'sign-in' | 'sync' | 'release' | 'remove' | 'switch';
+
+export type Offers = Static<typeof OfferedValues>;
 
 export interface SwitchOrder {
   scope: 'organisation' | 'platform';
@@ -81,6 +86,12 @@ export class ConnectorsStore {
   async save(item: ConnectorItem, values: Record<string, unknown>): Promise<ConnectorItem> {
     const call = () => this.#api.call(saveConnector, { params: { id: item._id }, body: { values } });
     return this.work(item, 'save', async () => this.answered((await call()).data));
+  }
+
+  /** What the service offers for one field, with the changed fields of the form. @throws ApiError */
+  async offers(item: ConnectorItem, field: string, values: Record<string, unknown>): Promise<Offers> {
+    const request = { params: { id: item._id }, body: { field, values } };
+    return (await this.#api.call(offerValues, request)).data;
   }
 
   /** @throws ApiError when the server refuses; a refusal of the service is a state. */

@@ -118,7 +118,14 @@ const Body = observer(function Body({ store, item, can, form, onSubmit }: PartPr
           <SignIn store={store} item={item} can={can} form={form} />
         </Suspense>
       )}
-      {hasForm && <CredentialSection form={form} isDisabled={!can.edit || work !== undefined} onSubmit={onSubmit} />}
+      {hasForm && (
+        <CredentialSection
+          form={form}
+          isDisabled={!can.edit || work !== undefined}
+          onSubmit={onSubmit}
+          onOffer={(field) => store.offers(item, field, form.values())}
+        />
+      )}
       {can.edit && <NextSteps connector={attributes} />}
       <DeliveryAddress connector={attributes} />
       <Permissions connector={attributes} />

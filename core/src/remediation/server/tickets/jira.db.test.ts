@@ -69,11 +69,37 @@ test('what cannot be connected says why in the words of Jira; what can is a targ
   expect((await call('GET', '/tickets/targets')).body.data).toEqual([
     { connector_id: 'jira_data_center', title: 'Jira Data Center', problem: null },
   ]);
-  const offered = await scene.server.call('GET', '/tickets/targets/jira_data_center/projects?project=SEC', {
-    as: 'admin',
+}, 120_000);
+
+test('the form is offered projects and types with fields that are not stored, and only to who may write them', async () => {
+  const offers = (field: string, values: object, as: 'admin' | 'cyberoper' = 'admin') =>
+    scene.call('POST', 'jira_cloud', '/offers', { as, body: { field, values } });
+  const typed = { base_url: service.url.href, email: 'ada@example.com', api_token: 'wrong' };
+  expect((await offers('project', typed, 'cyberoper')).status).toBe(403);
+  expect((await offers('project', {})).body).toMatchObject({
+    code: 'integration_not_configured',
+    detail: expect.stringContaining('Enter: Site, E-mail, API token.'),
   });
-  expect(offered.body.data.types).toEqual(['Task', 'Bug']);
-  expect(offered.body.data.projects.map(({ key }: { key: string }) => key)).toEqual(['OPS', 'SEC']);
+  expect((await offers('email', typed)).body.code).toBe('validation_failed');
+  expect((await offers('project', { ...typed, base_url: 'nowhere' })).body.code).toBe('validation_failed');
+  expect((await offers('project', typed)).body).toMatchObject({ code: 'upstream_failed' });
+  expect((await scene.attributes('jira_cloud')).fields.email).toMatchObject({ set: false });
+  const ofStored = (field: string, values: object) =>
+    scene.call('POST', 'jira_data_center', '/offers', { body: { field, values } });
+  const projects = await ofStored('project', { project: '?', issue_type: '' });
+  expect(projects.body.data).toEqual({
+    values: [
+      { value: 'OPS', label: 'Operations (OPS)' },
+      { value: 'SEC', label: 'Security (SEC)' },
+    ],
+    is_complete: true,
+  });
+  const types = await ofStored('issue_type', { project: 'OPS' });
+  expect(types.body.data.values.map(({ value }: { value: string }) => value)).toEqual(['Task', 'Bug']);
+  expect((await ofStored('issue_type', { project: 'NONE' })).body.detail).toContain('There is no project NONE');
+  // the stored token never goes to a host that it was not stored for
+  const elsewhere = await ofStored('project', { base_url: 'http://127.0.0.1:9' });
+  expect(elsewhere.body.detail).toContain('Enter: Personal access token.');
 }, 120_000);
 
 test('six at once make one issue, linked to its finding; the fix is issued', async () => {

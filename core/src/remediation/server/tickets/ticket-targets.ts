@@ -1,4 +1,4 @@
-import type { Json, TicketProject, Tickets } from '@breakwater/sdk';
+import type { Json, Tickets } from '@breakwater/sdk';
 import { connectionProblem } from '../../../connectors/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { Db } from '../../../platform/server/database.ts';
@@ -18,7 +18,6 @@ export interface TicketTarget {
 /** Where tickets go when nobody says where: as before there were other systems. */
 const WEBHOOK = 'webhook';
 const NONE = 'No ticket webhook or other ticket system is configured.';
-const MAX_PROJECTS = 200;
 
 /** Name of a ticket system for people; its id where its plugin is not loaded any more. */
 export const targetTitle = ({ catalogue }: Pick<Deps, 'catalogue'>, connectorId: string): string =>
@@ -64,23 +63,5 @@ export const listTargets = async (db: Db, deps: Deps, clientId: string) => {
   return targets.map(({ connectorId, title }, index) => {
     const item = items[index];
     return { connector_id: connectorId, title, problem: item === undefined ? null : connectionProblem(item) };
-  });
-};
-
-/** What the settings of a ticket system offer. @throws connector_not_found, conflict, integration_not_configured, upstream_failed */
-export const listProjects = async (
-  deps: Deps,
-  { clientId, connectorId, project }: { clientId: string; connectorId: string; project: string | undefined },
-) => {
-  const tracking = deps.catalogue.capability('tickets', connectorId)?.tracking;
-  if (tracking === undefined) throw new AppError('connector_not_found');
-  return deps.connections.use({ clientId, connectorId }, async (ctx) => {
-    const projects: TicketProject[] = [];
-    for await (const { key, name } of tracking.projects(ctx)) {
-      projects.push({ key, name });
-      if (projects.length === MAX_PROJECTS) break;
-    }
-    const types = project === undefined ? null : await tracking.types(ctx, project);
-    return { projects, types: [...(types ?? [])] };
   });
 };
