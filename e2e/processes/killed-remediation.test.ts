@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
+import { startTestService } from '@breakwater/sdk/testing';
 import { expect, test } from 'vitest';
 import { startFakeGitea } from '../../plugins/scm-gitea/src/server/testing/fake-gitea.ts';
+import { createFakeJira } from '../../plugins/tickets/src/server/testing/fake-jira.ts';
 import { ADMIN, type ApiClient, setUp, signIn } from '../harness/api.ts';
 import { emptyFolder, removeFolder, startServer } from '../harness/server.ts';
 
@@ -30,6 +32,24 @@ const close = (server: Server) =>
     server.close(() => resolve());
   });
 
+/** Jira that makes issues and, until it is let answer, says nothing of it. */
+const startJira = async () => {
+  const jira = createFakeJira({ edition: 'cloud', token: TOKEN });
+  const made = Promise.withResolvers<void>();
+  const state = { isSilent: true };
+  const service = await startTestService(async (request) => {
+    const answer = await jira.answer(request);
+    if (!state.isSilent || request.method !== 'POST' || !request.path.endsWith('/issue')) return answer;
+    made.resolve();
+    return { ends: 'held' };
+  });
+  const values = {
+    ...{ base_url: service.url.origin, email: 'ada@example.com', api_token: TOKEN },
+    ...{ project: 'SEC', issue_type: 'Bug' },
+  };
+  return { jira, state, values, made: made.promise, close: () => service.close() };
+};
+
 /** The organisation with its provider, one finding that has a fix, and a webhook whose receiver is down. @returns the remediation */
 const prepare = async (api: ApiClient, gitea: Awaited<ReturnType<typeof startFakeGitea>>, hook: string) => {
   const values = { oauth_token: TOKEN, protocol: 'http', hosted_domain: '127.0.0.1', port: Number(gitea.url.port) };
@@ -54,10 +74,11 @@ const prepare = async (api: ApiClient, gitea: Awaited<ReturnType<typeof startFak
 const stateOf = async (api: ApiClient, connector: string) =>
   (await api.get(`/connectors/${connector}`)).body.data.attributes.state;
 
-test('kill -9 between commit and pull request, while the ticket webhook is down: one branch, one pull request, one ticket', {
+test('kill -9 between commit and pull request, after Jira made an issue, while the ticket webhook is down: one of each', {
   timeout: 900_000,
 }, async () => {
   const gitea = await startFakeGitea({ token: TOKEN });
+  const { jira, ...jiraService } = await startJira();
   const dataDirectory = await emptyFolder();
   const options = { dataDirectory, environment: { BREAKWATER_ALLOW_PRIVATE_HOSTS: 'true' } };
   let server = await startServer(options);
@@ -68,6 +89,9 @@ test('kill -9 between commit and pull request, while the ticket webhook is down:
     const api = await setUp(server);
     const { id, git } = await prepare(api, gitea, `http://127.0.0.1:${down.port}/in`);
     expect(await stateOf(api, 'webhook')).toBe('retrying');
+
+    const { body: connected } = await api.call('PUT', '/connectors/jira_cloud', { values: jiraService.values });
+    expect(connected.data.attributes.state, JSON.stringify(connected)).toBe('connected');
 
     const asked = Promise.withResolvers<void>();
     gitea.faults.add({
@@ -81,11 +105,16 @@ test('kill -9 between commit and pull request, while the ticket webhook is down:
     });
     void api.call('POST', '/pull_request', { remediation_id: id }).catch(() => undefined);
     await asked.promise;
+    const toJira = { remediation_id: id, connector_id: 'jira_cloud' };
+    void api.call('POST', '/webhook/send_ticket', toJira).catch(() => undefined);
+    await jiraService.made;
     const sent = await api.call('POST', '/webhook/send_ticket', { remediation_id: id });
     expect(sent.body.data, JSON.stringify(sent.body)).toMatchObject({ status: 'pending', status_code: null });
     await server.kill();
 
     gitea.faults.clear();
+    jiraService.state.isSilent = false;
+    expect(jira.issues).toHaveLength(1);
     receiver = await startReceiver(down.port);
     server = await startServer(options);
     const later = await signIn(server, ADMIN.username, ADMIN.password);
@@ -101,10 +130,15 @@ test('kill -9 between commit and pull request, while the ticket webhook is down:
       'delivered',
     );
     expect(receiver.taken).toEqual([sent.body.data.delivery_id]);
+    const inJira = async () => (await read()).tickets.find((one: { ticket: object | null }) => one.ticket !== null);
+    await expect.poll(inJira, PATIENCE).toMatchObject({ connector_id: 'jira_cloud', ticket: { key: 'SEC-1' } });
+    expect((await later.call('POST', '/webhook/send_ticket', toJira)).body).toMatchObject({ success: true });
+    expect(jira.issues).toHaveLength(1);
   } finally {
     await server.stop();
     await close(receiver.server);
     await gitea.close();
+    await jiraService.close();
     await removeFolder(dataDirectory);
   }
 });
