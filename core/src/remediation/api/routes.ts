@@ -301,7 +301,7 @@ export const BulkPlan = Type.Object({
       can_open: Type.Boolean(),
       /** Of the findings, those whose fix is ready. */
       ready: Type.Integer(),
-      /** Branch of the pull request where all fixes of the repository go together; of more than 100 fixes, of the first one. */
+      /** Branch of the pull request where all fixes of the repository go together. */
       fix_branch: Type.String(),
       /** The same where only those that are ready are opened; null where there are none. */
       ready_fix_branch: Nullable(Type.String()),

@@ -9,12 +9,7 @@ export interface FixesTogether {
   target: string;
   /** The highest one of its remediations: after a pull request was closed, the next one is another. */
   submission: number;
-  /** 0-based: of more than `MAX_TOGETHER` fixes there are several pull requests. */
-  part: number;
 }
-
-/** Fixes of one pull request; more of them nobody reviews. */
-export const MAX_TOGETHER = 100;
 
 const hash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
@@ -25,7 +20,8 @@ const KEY_LENGTH = 32;
 const SHORT = 8;
 
 /** Idempotency key of a pull request of several fixes, and its branch: known before anything is opened. */
-export const groupBranchOf = ({ order, repositoryId, target, submission, part }: FixesTogether) => {
-  const key = hash([order, repositoryId, target, submission, part]).slice(0, KEY_LENGTH);
+export const groupBranchOf = ({ order, repositoryId, target, submission }: FixesTogether) => {
+  // 0: the place of a group when the fixes of a repository were several; keys that are in use stay the same
+  const key = hash([order, repositoryId, target, submission, 0]).slice(0, KEY_LENGTH);
   return { key: `remediations:${key}`, branch: `breakwater/fixes-${key.slice(0, SHORT)}` };
 };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
 import { idsOfJob, type JobOfClient } from '../../../platform/server/jobs/client-jobs.ts';
-import { groupBranchOf, MAX_TOGETHER } from './group-branch.ts';
+import { groupBranchOf } from './group-branch.ts';
 
 /** What a job's ids are of. */
 export type IdKind = 'finding' | 'remediation';
@@ -19,7 +19,6 @@ export interface JobGroup {
 interface GroupRow {
   repositoryId: string;
   target: string;
-  part: number;
   submission: number;
   /** All of its remediations, whatever their state: so that a group has the same place while others are opened. */
   ids: string[];
@@ -37,13 +36,9 @@ export const readJobGroup = async (
     with known as (
       select m.id, m.repository_id, m.branch, m.submission from (${idsOfJob(job)}) w
       cross join lateral (select * from remediations m where m.client_id = ${job.clientId} and ${wantedBy(kind)} offset 0) m
-    ), placed as (
-      select *, max(submission) over (partition by repository_id, branch) as last,
-        ((row_number() over (partition by repository_id, branch order by id) - 1) / ${MAX_TOGETHER})::integer as part
-      from known
     )
-    select repository_id as "repositoryId", branch as target, part, last as submission, array_agg(id order by id) as ids
-    from placed group by 1, 2, 3, 4 order by 1, 2, 3 offset ${place} limit 1`.execute(db);
+    select repository_id as "repositoryId", branch as target, max(submission) as submission, array_agg(id order by id) as ids
+    from known group by 1, 2 order by 1, 2 offset ${place} limit 1`.execute(db);
   const [row] = rows;
   if (row === undefined) return undefined;
   const named = groupBranchOf({ order, ...row });

@@ -6,7 +6,7 @@ import { DiffError } from '../../model/unified-diff.ts';
 import { planFor } from '../generate.ts';
 import { keepRun } from '../keep-run.ts';
 import { addEvent, holdsRun, moveRemediation, NO_RUN, type Remediation, releaseRuns } from '../remediation-store.ts';
-import { atProvider, type RemediationDeps, readFiles, type SourceFile } from '../source-files.ts';
+import { atProvider, type RemediationDeps, readFiles, type SourceFile, type SourceStep } from '../source-files.ts';
 import { ComposedFiles } from './compose.ts';
 import { begin, generateAnew, writeOf } from './open.ts';
 import { togetherText } from './together-text.ts';
@@ -41,6 +41,8 @@ interface Work extends TogetherRequest {
 
 /** Of one visit at the provider: few enough for its time. */
 const FILES_AT_ONCE = 20;
+/** Of one commit: some providers ask for each file, and all bound what they take in one request. */
+const FILES_PER_COMMIT = 50;
 
 /** Takes each for this run; what can no longer be opened, or is open with another pull request of the same change, is settled here. */
 const admit = async (work: Work): Promise<Member[]> => {
@@ -122,23 +124,41 @@ const compose = async (work: Work, members: readonly Member[]) => {
   return { composed, changes: files.changes };
 };
 
-const write = (
+/** `2 of 3` behind the title of a commit, where there are several. */
+const partOf = (index: number, count: number): string => (count === 1 ? '' : ` (${index + 1} of ${count})`);
+
+/**
+ * Branch, commits and pull request, each with a key of its own. What a process that died has committed is found again by its key; files
+ * that are so already make no commit.
+ */
+const write = async (
   { deps, viewer, key, branch }: Work,
   members: readonly [Member, ...Member[]],
   files: ComposedFiles['changes'],
 ): Promise<ScmLink> => {
   const [{ facts, remediation }] = members;
   const { branch: into } = remediation;
-  const { title, message, description } = togetherText(members);
-  const digest = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16);
-  return atProvider(deps, viewer.clientId, { ...facts, branch: into }, async (step) => {
-    const { ctx, repository } = step;
-    const to = writeOf(step);
-    await to.createBranch(ctx, { repository, branch, from: into, idempotencyKey: `${key}:branch` });
-    await to.commitFiles(ctx, { repository, branch, message, files, idempotencyKey: `${key}:commit:${digest}` });
-    const request = { repository, from: branch, into, title, description };
-    return to.openPullRequest(ctx, { ...request, idempotencyKey: `${key}:pull-request` });
-  });
+  const { title, names, description } = togetherText(members);
+  const visit = <T>(ask: (step: SourceStep, to: ReturnType<typeof writeOf>) => Promise<T>): Promise<T> =>
+    atProvider(deps, viewer.clientId, { ...facts, branch: into }, (step) => ask(step, writeOf(step)));
+  await visit(({ ctx, repository }, to) =>
+    to.createBranch(ctx, { repository, branch, from: into, idempotencyKey: `${key}:branch` }),
+  );
+  const count = Math.ceil(files.length / FILES_PER_COMMIT);
+  for (let index = 0; index < count; index += 1) {
+    const some = files.slice(index * FILES_PER_COMMIT, (index + 1) * FILES_PER_COMMIT);
+    const digest = createHash('sha256').update(JSON.stringify(some)).digest('hex').slice(0, 16);
+    const body = index > 0 || names === '' ? '' : `\n\n${names}`;
+    const message = `${title}${partOf(index, count)}${body}`;
+    const commit = { branch, message, files: some, idempotencyKey: `${key}:commit:${digest}` };
+    await visit(({ ctx, repository }, to) => to.commitFiles(ctx, { repository, ...commit }));
+  }
+  return visit(({ ctx, repository }, to) =>
+    to.openPullRequest(ctx, {
+      ...{ repository, from: branch, into, title, description },
+      idempotencyKey: `${key}:pull-request`,
+    }),
+  );
 };
 
 /** All in one transaction: after a crash either all of them are open or none. Locked in the order in which others lock them. */

@@ -76,7 +76,7 @@ export const planBulk = async (
     const isReady = known.filter(({ status }) => status === 'ready');
     const fixBranch = (order: string, some: readonly State[]): string => {
       const submission = Math.max(1, ...some.map((state) => state.submission));
-      return groupBranchOf({ order, repositoryId, target: branch, submission, part: 0 }).branch;
+      return groupBranchOf({ order, repositoryId, target: branch, submission }).branch;
     };
     return [
       {

@@ -8,14 +8,26 @@ interface Member {
   facts: Pick<FixFacts, 'title' | 'severity' | 'file' | 'startLine'>;
 }
 
-/** Providers take 65,536 characters at most. */
+/** Providers take 65,536 characters of a description at most; names come before details. */
+const MAX_NAMES = 20_000;
 const MAX_DETAILS = 40_000;
+
+/** As many lines as there is room for, and how many are left. */
+const fitting = (lines: readonly string[], more: (count: number) => string): string => {
+  let length = 0;
+  const shown = lines.filter((line) => {
+    length += line.length + 1;
+    return length <= MAX_NAMES;
+  });
+  const left = lines.length - shown.length;
+  return [...shown, ...(left === 0 ? [] : [more(left)])].join('\n');
+};
 
 const placeOf = ({ file, startLine }: Member['facts']): string =>
   file === null ? '' : ` in ${escapedLine(file)}${startLine === null ? '' : `:${startLine}`}`;
 
-/** Title, message and Markdown of a pull request of several fixes. All findings are named; details as far as there is room. */
-export const togetherText = (members: readonly Member[]): { title: string; message: string; description: string } => {
+/** Title, names for the message of a commit and Markdown of a pull request of several fixes. Findings are named, and told in detail, as far as there is room. */
+export const togetherText = (members: readonly Member[]): { title: string; names: string; description: string } => {
   const [first] = members;
   const title =
     members.length === 1 && first !== undefined ? first.remediation.title : `Fix ${members.length} findings`;
@@ -38,7 +50,12 @@ export const togetherText = (members: readonly Member[]): { title: string; messa
   const rest = left === 0 ? [] : [`The details of ${left} more are in Breakwater.`];
   return {
     title,
-    message: members.length === 1 ? title : `${title}\n\n${lines.join('\n')}`,
-    description: ['These findings are fixed here:', listed.join('\n'), ...details, ...rest].join('\n\n'),
+    names: members.length === 1 ? '' : fitting(lines, (left) => `- and ${left} more`),
+    description: [
+      'These findings are fixed here:',
+      fitting(listed, (left) => `- and ${left} more, which are in Breakwater.`),
+      ...details,
+      ...rest,
+    ].join('\n\n'),
   };
 };

@@ -62,7 +62,7 @@ const findPackages = async (folder: string, fixed: Record<string, string | undef
 const generate = async (id: string) => (await call('POST', `/remediation/${id}`)).body.data;
 const jobEnd = async (started: { body: { data: { job_id: string } } }) => {
   const job = async () => (await call('GET', `/jobs/${started.body.data.job_id}`)).body.data.attributes;
-  await expect.poll(async () => (await job()).status, { timeout: 100_000, interval: 200 }).toBe('done');
+  await expect.poll(async () => (await job()).status, { timeout: 250_000, interval: 200 }).toBe('done');
   return job();
 };
 const fileAt = async (branch: string, name: string) =>
@@ -152,6 +152,53 @@ test('of two fixes of the same lines the second is refused with the reason; kill
   expect(await fileAt(order.branch, 'two/requirements.txt')).toBe(upgraded('flask'));
 }, 180_000);
 
+test('more than 100 fixes of a repository are one pull request, in several commits; after a failure between them it goes on', async () => {
+  const folders = Array.from({ length: 51 }, (_, index) => `many/service-${index}/requirements.txt`);
+  const files = Object.fromEntries(folders.map((file) => [file, 'flask==1.0.0\nurllib3==1.0.0\n']));
+  await (await provider().git()).commitFiles({ branch: 'main', message: 'many', files });
+  const reported = folders.flatMap((file) =>
+    ['flask', 'urllib3'].map((name) => ({
+      ...{ title: `${name} is vulnerable`, severity: 'high', type: 'SCA', rule_id: `CVE-many-${name}` },
+      ...{ file_path: file, component: name, component_version: '1.0.0', fixed_version: '2.0.0' },
+      ...{ purl: `pkg:pypi/${name}@1.0.0`, ecosystem: 'pypi' },
+    })),
+  );
+  const report = { format: 'breakwater-findings', version: 1, tool: { name: 'Acme' }, findings: reported };
+  const sent = await call('POST', `/upload_scan/${repositoryId}?wait=100`, {
+    ...{ tool: 'breakwater', ext: 'json', part: 'many' },
+    file: Buffer.from(JSON.stringify(report)).toString('base64'),
+  });
+  const rows = await scene.rows<{ id: string }>('select id from findings where first_scan_id = $1', [
+    sent.body.data.scan_id,
+  ]);
+  expect(rows).toHaveLength(102);
+  const findings = rows.map(({ id }) => id);
+  expect(await jobEnd(await call('POST', '/bulk_actions/generate_patch', { findings }))).toMatchObject({ done: 102 });
+  const { ready, targets } = (await call('POST', '/bulk_actions/plan', { findings })).body.data;
+  const branch = targets[0].ready_fix_branch;
+  const before = provider().issues.length;
+  const apply = async () =>
+    jobEnd(await call('POST', '/bulk_actions/apply_patch', { remediations: ready, group: 'repository' }));
+
+  let commits = 0;
+  gitea.faults.add({
+    when: ({ method, path }) => {
+      if (method !== 'POST' || !path.endsWith('/contents')) return false;
+      commits += 1;
+      return commits === 2;
+    },
+    fault: { answer: () => ({ status: 400, json: { message: 'no more for now' } }) },
+  });
+  expect(await apply()).toMatchObject({ done: 0, refused_count: 102 });
+  expect([await commitsOf(branch), provider().issues.length]).toEqual([1, before]);
+  gitea.faults.clear();
+  expect(await apply()).toMatchObject({ done: 102, refused_count: 0 });
+  expect(provider().issues).toHaveLength(before + 1);
+  expect(provider().issues.at(-1)).toMatchObject({ title: 'Fix 102 findings', head: branch });
+  expect(await commitsOf(branch)).toBe(2);
+  for (const file of folders) expect(await fileAt(branch, file)).toBe('flask==2.0.0\nurllib3==2.0.0\n');
+}, 600_000);
+
 test('more than 500 are worked off, and more than 5,000 are refused before anything is begun', async () => {
   const unknown = (count: number) =>
     Array.from({ length: count }, (_, index) => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`);
@@ -160,4 +207,4 @@ test('more than 500 are worked off, and more than 5,000 are refused before anyth
   expect((await call('POST', '/bulk_actions/plan', { findings: unknown(501) })).body.data.targets).toEqual([]);
   const end = await jobEnd(await call('POST', '/bulk_actions/apply_patch', { remediations: unknown(501) }));
   expect(end).toMatchObject({ total: 501, done: 0, refused_count: 501 });
-}, 180_000);
+}, 300_000);

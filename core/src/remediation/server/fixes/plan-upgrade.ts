@@ -2,6 +2,7 @@ import { ecosystemOf, isBreakingStep, versionScheme } from '../../../platform/mo
 import { presentVersion, type Target, targetVersion } from '../../../platform/model/versions/target-version.ts';
 import type { ChangeFix, FixComponent, FixFinding, FixPlan, FixRequest } from '../../model/fix.ts';
 import { isBuilt, isOwnFile, planCarrier } from './carried-files.ts';
+import { withRaisedParents } from './locks/raise-for-others.ts';
 import { withGoSum } from './locks/renew-go.ts';
 import { withPipHashes } from './locks/renew-hashes.ts';
 import { withNpmLock } from './locks/renew-npm.ts';
@@ -199,7 +200,7 @@ const upgradeTo = (
 
 /** Brings along what only a package manager writes: each step is about files of its own. */
 const renewLocks = async (request: FixRequest, upgrade: Upgrade, edited: ManifestChange): Promise<ManifestChange> => {
-  const withNpm = await withNpmLock(request, upgrade, edited);
+  const withNpm = await withNpmLock(request, upgrade, await withRaisedParents(request, upgrade, edited));
   return withPipHashes(request, upgrade, await withGoSum(request, upgrade, withNpm));
 };
 

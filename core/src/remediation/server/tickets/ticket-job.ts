@@ -24,6 +24,6 @@ export const followTickets = defineJob({
   name: 'remediation.follow-tickets',
   input: Type.Object({}),
   retry: { limit: 0 },
-  schedule: { everySeconds: 60 },
+  schedule: { everySeconds: 20 },
   run: ({ remediation, database }: Deps) => followDueTickets(remediation, database),
 });

@@ -20,7 +20,7 @@ const rangeOf = ({ dependencies, optionalDependencies }: LockEntry, name: string
   dependencies?.[name] ?? optionalDependencies?.[name];
 
 /** Packages that ask for an affected version and not for the fixed one, with where they lie. */
-const blockersOf = (lock: NpmLock, { name, to }: Upgrade, affected: readonly string[]) =>
+const blockersOf = (lock: Pick<NpmLock, 'packages'>, { name, to }: Upgrade, affected: readonly string[]) =>
   Object.entries(lock.packages).flatMap(([location, entry]) => {
     const range = isInstalled(location) && entry.link !== true ? rangeOf(entry, name) : undefined;
     if (range === undefined || semver.satisfies(to, range, LOOSE)) return [];
@@ -31,12 +31,14 @@ const blockersOf = (lock: NpmLock, { name, to }: Upgrade, affected: readonly str
  * What the project has to raise of its own packages for the fixed version to be let in everywhere, each as little as possible; undefined
  * where that is not known, or something else than a package of the project keeps it away.
  * @param affected versions that have to go
+ * @param isAffectedRefused the raised packages may not allow these any more: for package managers that keep what a range allows
  */
 export const raisedParents = async (
   versionsOf: NonNullable<FixRequest['versionsOf']>,
-  { lock, manifest }: { lock: NpmLock; manifest: unknown },
+  { lock, manifest }: { lock: Pick<NpmLock, 'packages'>; manifest: unknown },
   upgrade: Upgrade,
   affected: readonly string[],
+  { isAffectedRefused = false }: { isAffectedRefused?: boolean } = {},
 ): Promise<readonly RaisedParent[] | undefined> => {
   const blockers = blockersOf(lock, upgrade, affected);
   if (blockers.length === 0 || blockers.length > MAX_PARENTS) return undefined;
@@ -52,7 +54,9 @@ export const raisedParents = async (
       .toSorted((a, b) => semver.compare(a.version, b.version))
       .find(
         ({ dependencies: { [upgrade.name]: range } }) =>
-          range === undefined || semver.satisfies(upgrade.to, range, LOOSE),
+          range === undefined ||
+          (semver.satisfies(upgrade.to, range, LOOSE) &&
+            !(isAffectedRefused && affected.some((version) => semver.satisfies(version, range, LOOSE)))),
       );
     if (to === undefined) return undefined;
     raised.push({ name, from, to: to.version });

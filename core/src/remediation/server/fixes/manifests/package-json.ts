@@ -1,7 +1,9 @@
 import semver from 'semver';
 import type { StaleLock } from '../../../model/fix.ts';
+import { membersOf } from '../locks/npm-lock.ts';
 import { CannotFix } from '../text/cannot-fix.ts';
 import { editJson, type JsonChange, memberOf, readJson } from '../text/edit-json.ts';
+import { editYaml, plainValue, readYaml } from '../text/edit-yaml.ts';
 import { changedFiles, isNoVersion, type ManifestEditor, type ManifestFiles, type Upgrade } from './manifest.ts';
 
 /** Where a project names what it installs itself. What it only asks of its users (peerDependencies) is installed by them. */
@@ -102,8 +104,54 @@ export const overrideChange = (upgrade: Upgrade, folder: string, files: Manifest
         );
   }
   const key = `${name}@${affectedRange(upgrade)}`;
-  if (files.has(`${folder}pnpm-lock.yaml`)) return { path: ['pnpm', 'overrides', key], value: `^${to}` };
-  return { path: ['overrides', key], value: `^${to}` };
+  const isPnpm = files.has(`${folder}pnpm-lock.yaml`);
+  return { path: isPnpm ? ['pnpm', 'overrides', key] : ['overrides', key], value: `^${to}` };
+};
+
+const PNPM_SETTINGS = 'pnpm-workspace.yaml';
+/** From this version on pnpm reads its settings from pnpm-workspace.yaml alone. Source: pnpm.io/settings, 2026. */
+const PNPM_WITHOUT_FIELD = 11;
+
+/** Members of pnpm-workspace.yaml that every pnpm reads there; any other says that settings are kept in this file. */
+const WORKSPACE_MEMBERS = new Set(['packages', 'catalog', 'catalogs']);
+
+const pnpmMajor = (document: unknown): number | undefined => {
+  const named = memberOf(document, 'packageManager');
+  const major = typeof named === 'string' ? /^pnpm@(\d{1,4})\./.exec(named)?.[1] : undefined;
+  return major === undefined ? undefined : Number(major);
+};
+
+/** Where pnpm keeps overrides in pnpm-workspace.yaml: that file with the new one; undefined where package.json holds them. @throws CannotFix */
+const workspaceOverride = (
+  { path, value }: JsonChange,
+  document: unknown,
+  at: { folder: string; files: ManifestFiles },
+): [string, string] | undefined => {
+  const { folder, files } = at;
+  if (!files.has(`${folder}pnpm-lock.yaml`) || memberOf(document, 'pnpm', 'overrides') !== undefined) return undefined;
+  const settings = `${folder}${PNPM_SETTINGS}`;
+  const text = files.get(settings);
+  const isNewer = (pnpmMajor(document) ?? 0) >= PNPM_WITHOUT_FIELD;
+  if (text === undefined) {
+    if (!isNewer) return undefined;
+    throw new CannotFix('manifest_not_found', `There is no ${settings}, where this pnpm keeps overrides.`);
+  }
+  const [first] = readYaml(text, settings);
+  const members = first === undefined ? [] : membersOf(plainValue(first, settings));
+  if (!isNewer && members.every(([name]) => WORKSPACE_MEMBERS.has(name))) return undefined;
+  return [settings, editYaml(text, settings, 0, ['overrides', path.at(-1) ?? ''], value)];
+};
+
+/** The files with an override, in the manner of the package manager. @throws CannotFix */
+const overridden = (
+  upgrade: Upgrade,
+  { folder, files, document, content }: { folder: string; files: ManifestFiles; document: unknown; content: string },
+): ReadonlyMap<string, string> => {
+  const change = overrideChange(upgrade, folder, files);
+  const settings = workspaceOverride(change, document, { folder, files });
+  if (settings !== undefined) return new Map([settings]);
+  const path = `${folder}package.json`;
+  return new Map([[path, editJson(content, path, [change])]]);
 };
 
 const locksIn = (folder: string, files: ManifestFiles): StaleLock[] =>
@@ -139,7 +187,7 @@ const foldersAround = (folder: string): string[] => {
 
 /** package.json of npm, yarn and pnpm. A package that another one brings along is set by an override beside its lock file. */
 export const packageJson: ManifestEditor = {
-  names: ['package.json', ...Object.keys(LOCK_FILES)],
+  names: ['package.json', ...Object.keys(LOCK_FILES), PNPM_SETTINGS],
   edit: (upgrade, folder, files) => {
     const path = `${folder}package.json`;
     const content = files.get(path);
@@ -156,8 +204,10 @@ export const packageJson: ManifestEditor = {
         `${path} does not name ${upgrade.name}, and there is no lock file that holds it.`,
       );
     }
-    const changes = direct.length > 0 ? directChanges(direct, upgrade, path) : [overrideChange(upgrade, folder, files)];
-    const after = new Map([[path, editJson(content, path, changes)]]);
+    const after =
+      direct.length > 0
+        ? new Map([[path, editJson(content, path, directChanges(direct, upgrade, path))]])
+        : overridden(upgrade, { folder, files, document, content });
     return {
       files: changedFiles(upgrade, files, after),
       way: direct.length > 0 ? 'direct' : 'override',
