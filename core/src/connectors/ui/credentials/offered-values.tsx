@@ -1,4 +1,4 @@
-import { Button, PopoverNext, PopupKind } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { CaretDown } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
@@ -7,6 +7,7 @@ import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { OptionList } from '../../../platform/ui/forms/option-list.tsx';
 import { t } from '../../../platform/ui/language/translate.ts';
+import { Popup } from '../../../platform/ui/popups/popup.tsx';
 import type { FormEntry } from '../data/connector.ts';
 import type { Offers } from '../data/connectors.store.ts';
 import { type CredentialForm, controlId } from './credential-form.store.ts';
@@ -84,15 +85,13 @@ export const OfferedValues = observer(function OfferedValues(props: OfferedValue
     document.getElementById(controlId(entry.name))?.focus();
   };
   return (
-    <PopoverNext
+    <Popup
+      kind="dialog"
       isOpen={isOpen}
-      onInteraction={setIsOpen}
+      onToggle={setIsOpen}
       placement="bottom-end"
-      arrow={false}
-      animation="minimal"
-      popupKind={PopupKind.DIALOG}
-      shouldReturnFocusOnClose={false}
-      popoverClassName="select-popover"
+      returnsFocus={false}
+      className="select-popover"
       content={
         <div role="dialog" aria-label={entry.label} className="offered-values">
           <OfferList {...props} onClose={close} />
@@ -104,6 +103,6 @@ export const OfferedValues = observer(function OfferedValues(props: OfferedValue
         aria-label={t('Choose {field}', { field: entry.label })}
         endIcon={<CaretDown aria-hidden={true} />}
       />
-    </PopoverNext>
+    </Popup>
   );
 });
