@@ -3,6 +3,12 @@ import { route } from '../../platform/api/contract.ts';
 import { Action, Id } from '../../platform/api/envelope.ts';
 import { Locale, SessionData } from './routes.ts';
 
+/** What people change of their own; what is left out stays. */
+export const ProfileChange = Type.Object(
+  { username: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })), ...Type.Partial(Locale).properties },
+  { additionalProperties: false, minProperties: 1 },
+);
+
 export const updateProfile = route({
   method: 'PUT',
   path: '/user/profile',
@@ -10,10 +16,7 @@ export const updateProfile = route({
   summary: "Change the caller's own name, language, time zone or number format",
   access: { permission: 'account.use', tenant: false },
   audit: 'account.changed',
-  body: Type.Object(
-    { username: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })), ...Type.Partial(Locale).properties },
-    { additionalProperties: false, minProperties: 1 },
-  ),
+  body: ProfileChange,
   response: Action(Type.Object({ ...SessionData.properties.user.properties, locale: Locale })),
   errors: ['validation_failed'],
 });

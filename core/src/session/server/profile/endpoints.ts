@@ -5,7 +5,7 @@ import { AppError, type FieldIssue } from '../../../platform/model/app-error.ts'
 import { msg } from '../../../platform/model/message.ts';
 import type { DatabaseHandle } from '../../../platform/server/database.ts';
 import { type Caller, callerEndpoint, type Endpoint, streamedFileEndpoint } from '../../../platform/server/endpoint.ts';
-import { getAvatar, updateProfile } from '../../api/profile-routes.ts';
+import { getAvatar, type ProfileChange, updateProfile } from '../../api/profile-routes.ts';
 import { usernameIssues } from '../../model/password-policy.ts';
 import { refuseTakenName } from '../taken-names.ts';
 import { type AvatarImage, type AvatarService, hashOfEmail } from './avatar-service.ts';
@@ -82,7 +82,7 @@ const readAvatar = async (
 };
 
 /** What of the caller's own a request would make wrong. */
-const issuesOf = (body: Static<typeof updateProfile.body>, caller: Caller): FieldIssue[] => {
+const issuesOf = (body: Static<typeof ProfileChange>, caller: Caller): FieldIssue[] => {
   const { username, ...locale } = body;
   const names = username === undefined ? [] : usernameIssues(username.trim(), caller.email);
   return [
