@@ -71,7 +71,8 @@ export const createServices = (): ServiceLocator => {
   bind(SESSION_STORE, () => {
     const environment = { storage, reload: () => window.location.reload() };
     const onEnd = (userId: string) => get(UNSAVED_TEXTS).keep(userId);
-    return new SessionStore({ api: get(API), cachedData: get(CACHED_DATA), environment, onEnd });
+    const applyLocale = get(LOCALE).apply;
+    return new SessionStore({ api: get(API), cachedData: get(CACHED_DATA), environment, onEnd, applyLocale });
   });
   bind(SESSION, () => get(SESSION_STORE));
   bind(NAVIGATION, () => {

@@ -7,7 +7,7 @@ const READ =
 
 /** Attributes and fields that no one reads. */
 const TECHNICAL =
-  /^(?:className|\w+ClassName|style|role|variant|type|size|name|id|to|intent|\w+Intent|autoComplete|aria-(?:hidden|live|controls|describedby|labelledby|haspopup|autocomplete|orientation|current)|data-[\w-]+|key|href|rel|target|d|viewBox|points|transform|fill|stroke|path|pattern|method|event|loading|accept|autoCapitalize|inputMode|placement|position|animation|roleStructure|color|font\w*|width|height|flexBasis|grid\w+|background|media|sizes|srcSet|src)$/;
+  /^(?:className|\w+ClassName|style|role|variant|type|size|name|id|to|intent|\w+Intent|autoComplete|aria-(?:hidden|live|controls|describedby|labelledby|haspopup|autocomplete|orientation|current)|data-[\w-]+|key|href|rel|target|d|viewBox|points|transform|fill|stroke|path|pattern|method|event|loading|accept|autoCapitalize|alignText|inputMode|placement|alignText|position|animation|roleStructure|color|font\w*|width|height|flexBasis|grid\w+|background|media|sizes|srcSet|src)$/;
 
 /** Calls whose texts no one reads: comparisons of texts, logs, errors of programs, the document, services, states. */
 const SILENT =
@@ -24,6 +24,9 @@ const NAMES = new Set([
   'Jira',
   'Slack',
   'SARIF',
+  'Ctrl K',
+  'KEV',
+  'EPSS',
   'Microsoft Teams',
 ]);
 
@@ -71,6 +74,8 @@ const useBy = (parent: Node, child: Node, around: readonly Node[]): Use | undefi
     return parent['callee'] === child || SILENT.test(calleeOf(parent)) ? 'technical' : 'open';
   if (parent.type === 'JSXAttribute')
     return isWordsText({ node: parent, around }) ? 'technical' : (useByName(nameOf(parent['name'])) ?? 'open');
+  if (parent.type === 'AssignmentExpression' && written(child) !== undefined)
+    return isNode(parent['left']) && nameOf(parent['left']['property']) === 'name' ? 'technical' : 'open';
   if (parent.type === 'Property') return useByName(nameOf(parent['key']));
   if (/Function|Statement|Declarator|PropertyDefinition|JSXElement|JSXFragment/.test(parent.type)) return 'open';
   return undefined;
@@ -89,29 +94,33 @@ const useOf = ({ node, around }: Place): Use => {
 };
 
 /** A text that people read in English, whatever their language. */
-const isBare = (place: Place): boolean => {
+const isBare = (place: Place, isModel: boolean): boolean => {
   const text = written(place.node);
   if (text === undefined || !LETTERS.test(text) || NAMES.has(text.trim())) return false;
   if (place.node.type === 'JSXText') return true;
   const use = useOf(place);
   if (use === 'read') return true;
-  return use === 'open' && READS_AS_TEXT.test(text) && !STYLE.test(text.trim());
+  return use === 'open' && !isModel && READS_AS_TEXT.test(text) && !STYLE.test(text.trim());
 };
 
-/** Only screens and what they draw, and the tables of models. */
+/** Screens and what they draw, and of models the fields that people read. */
 const isRead = (file: string): boolean =>
   file.endsWith('.tsx') || /\/(?:ui|model)\//.test(file) || file.startsWith('app/');
 
 /** What a comment in the line of a literal, or above it, keeps as it is: `// no text: ids of licences`. */
 const EXEMPT = /\/\/ no text: \w/;
+/** The same for a file. */
+const EXEMPT_FILE = /^\/\/ no text in this file: \w/m;
 
 /** The literals of a source that people read and no table can translate. */
 export const barePlaces = (source: Source): Place[] =>
-  isRead(source.file)
-    ? source.places.filter(isBare).filter(({ node }) => {
-        const line = source.lineOf(node);
-        return ![line, line - 1].some((one) => EXEMPT.test(source.lines[one - 1] ?? ''));
-      })
+  isRead(source.file) && !EXEMPT_FILE.test(source.lines.join('\n'))
+    ? source.places
+        .filter((place) => isBare(place, source.file.includes('/model/')))
+        .filter(({ node }) => {
+          const line = source.lineOf(node);
+          return ![line, line - 1].some((one) => EXEMPT.test(source.lines[one - 1] ?? ''));
+        })
     : [];
 
 /** Where they stand and what they say. */

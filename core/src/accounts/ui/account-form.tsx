@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { FormField, type FormIssue, FormSummary } from '../../platform/ui/forms/form-field.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import {
   NewPasswordFields,
   newPasswordIssues,
@@ -14,11 +15,11 @@ import {
 /** As coarse as an address can be checked without sending to it. */
 const IS_EMAIL = /^[^\s@]+@[^\s@]+$/;
 export const emailIssues = (email: string): FormIssue[] =>
-  IS_EMAIL.test(email.trim()) ? [] : [{ fieldId: 'email', message: 'Enter an email address.' }];
+  IS_EMAIL.test(email.trim()) ? [] : [{ fieldId: 'email', message: t('Enter an email address.') }];
 
 export const BackToSignIn = () => (
   <p className="after">
-    <Link to="/login">Back to sign in</Link>
+    <Link to="/login">{t('Back to sign in')}</Link>
   </p>
 );
 
@@ -53,7 +54,7 @@ export function WithOptions({ state: { options, error, onRetry }, title, childre
       {error === undefined ? (
         <SkeletonRows rows={2} rowHeight={48} label={title} />
       ) : (
-        <ErrorState title="The page could not be read" error={error} onRetry={onRetry} />
+        <ErrorState title={t('The page could not be read')} error={error} onRetry={onRetry} />
       )}
     </div>
   );

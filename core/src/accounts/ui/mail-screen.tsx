@@ -1,12 +1,14 @@
 import { ChevronRight, Envelope } from '@blueprintjs/icons';
 import { useEffect, useState } from 'react';
 import type { Static } from 'typebox';
+import { msg } from '../../platform/model/message.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../platform/ui/data/api-error.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { StatusDot, Time } from '../../platform/ui/display/badges.tsx';
 import { EmptyState, ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { PageHead, Pager } from '../../platform/ui/page/page-layout.tsx';
 import { useSignInOptions } from '../../session/ui/index.ts';
 import { listMail, type MailAttributes } from '../api/routes.ts';
@@ -19,14 +21,14 @@ interface Mail {
 
 const PAGE_SIZE = 50;
 const STATUS = {
-  queued: { label: 'Waiting', tone: 'neutral' },
-  sent: { label: 'Sent', tone: 'ok' },
-  failed: { label: 'Failed', tone: 'bad' },
-  expired: { label: 'Not sent, too old', tone: 'neutral' },
+  queued: { label: msg('Waiting'), tone: 'neutral' },
+  sent: { label: msg('Sent'), tone: 'ok' },
+  failed: { label: msg('Failed'), tone: 'bad' },
+  expired: { label: msg('Not sent, too old'), tone: 'neutral' },
 } as const;
 
 function MailText({ content }: { content: Mail['attributes']['content'] }) {
-  if (content === null) return <p className="muted">Its link opens an account: nobody else can read it.</p>;
+  if (content === null) return <p className="muted">{t('Its link opens an account: nobody else can read it.')}</p>;
   return (
     <>
       {content.paragraphs.map((paragraph, index) => (
@@ -35,7 +37,7 @@ function MailText({ content }: { content: Mail['attributes']['content'] }) {
       ))}
       {content.link !== undefined && (
         <p>
-          {content.link.label}: <span className="mono">{`${window.location.origin}${content.link.path}`}</span>
+          {t(content.link.label)}: <span className="mono">{`${window.location.origin}${content.link.path}`}</span>
         </p>
       )}
     </>
@@ -51,7 +53,8 @@ function MailRow({ mail }: { mail: Mail }) {
         <summary>
           <ChevronRight aria-hidden={true} />
           <span>
-            <span className="strong">{subject}</span> <span className="t2 small">to {recipient}</span>
+            <span className="strong">{subject}</span>{' '}
+            <span className="t2 small">{t('to {recipient}', { recipient })}</span>
           </span>
           <StatusDot tone={tone}>{label}</StatusDot>
           <span className="muted small">
@@ -60,7 +63,9 @@ function MailRow({ mail }: { mail: Mail }) {
         </summary>
         <div className="mail-text">
           <MailText content={content} />
-          {last_error !== null && <p className="muted small">Last answer of the mail server: {last_error}</p>}
+          {last_error !== null && (
+            <p className="muted small">{t('Last answer of the mail server: {last_error}', { last_error })}</p>
+          )}
         </div>
       </details>
     </li>
@@ -98,24 +103,25 @@ export function MailScreen() {
   };
   return (
     <div className="canvas">
-      <PageHead title="Mail">
+      <PageHead title={t('Mail')}>
         {shown !== undefined && <Pager page={page} pageSize={PAGE_SIZE} total={shown.total} onPage={setPage} />}
       </PageHead>
       {options?.sends_mail === false && (
         <p className="mail-note t2">
-          This installation sends no mail. What it would have sent waits here for three days at most; it is sent once
-          SMTP_URL is set.
+          {t(
+            'This installation sends no mail. What it would have sent waits here for three days at most; it is sent once SMTP_URL is set.',
+          )}
         </p>
       )}
-      {error !== undefined && <ErrorState title="The mails could not be read" error={error} onRetry={retry} />}
-      {error === undefined && shown === undefined && <SkeletonRows rows={6} rowHeight={56} label="Mails" />}
+      {error !== undefined && <ErrorState title={t('The mails could not be read')} error={error} onRetry={retry} />}
+      {error === undefined && shown === undefined && <SkeletonRows rows={6} rowHeight={56} label={t('Mails')} />}
       {shown?.rows.length === 0 && (
-        <EmptyState icon={<Envelope size={20} />} title="No mail yet">
-          Mails to people of your organisation are kept here for a month.
+        <EmptyState icon={<Envelope size={20} />} title={t('No mail yet')}>
+          {t('Mails to people of your organisation are kept here for a month.')}
         </EmptyState>
       )}
       {shown !== undefined && shown.rows.length > 0 && (
-        <ul className="mails" aria-label="Mails">
+        <ul className="mails" aria-label={t('Mails')}>
           {shown.rows.map((mail) => (
             <MailRow key={mail._id} mail={mail} />
           ))}

@@ -1,16 +1,20 @@
 import { type FormEvent, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { msg } from '../../platform/model/message.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { FormField, FormSummary } from '../../platform/ui/forms/form-field.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { PageHead } from '../../platform/ui/page/page-layout.tsx';
 import { PasswordInput, SESSION_STORE, SubmitButton, useSignInOptions, useSubmit } from '../../session/ui/index.ts';
 import { changePassword, confirmPasswordReset, requestPasswordReset } from '../api/routes.ts';
 import { BackToSignIn, DoneNote, emailIssues, NewPasswordForm, TextField, WithOptions } from './account-form.tsx';
 import './account-page.css';
 
-const TITLE = 'Forgot password';
+// no text: a command
+const RESET_COMMAND = 'npm run admin -- reset-password <email>';
+const TITLE = msg('Forgot password');
 
 function RequestForm() {
   const api = useService(API);
@@ -26,22 +30,24 @@ function RequestForm() {
   };
   if (isSent) {
     return (
-      <DoneNote title="Check your mail">
+      <DoneNote title={t('Check your mail')}>
         <p className="lead">
-          If {email.trim()} belongs to an account, a link to choose a new password is on its way. It works once, within
-          an hour.
+          {t(
+            'If {email} belongs to an account, a link to choose a new password is on its way. It works once, within an hour.',
+            { email: email.trim() },
+          )}
         </p>
       </DoneNote>
     );
   }
   return (
     <form className="signin" onSubmit={handleSubmit} noValidate={true}>
-      <h1>{TITLE}</h1>
-      <p className="lead">A link to choose a new password comes by mail.</p>
+      <h1>{t(TITLE)}</h1>
+      <p className="lead">{t('A link to choose a new password comes by mail.')}</p>
       <FormSummary issues={form.issues} />
       <TextField
         id="email"
-        label="Email"
+        label={t('Email')}
         type="email"
         autoComplete="email"
         value={email}
@@ -51,7 +57,7 @@ function RequestForm() {
           form.edit('email');
         }}
       />
-      <SubmitButton text="Send the link" form={form} />
+      <SubmitButton text={t('Send the link')} form={form} />
       <BackToSignIn />
     </form>
   );
@@ -61,17 +67,17 @@ function RequestForm() {
 export function ForgotPasswordScreen() {
   const state = useSignInOptions();
   return (
-    <WithOptions state={state} title={TITLE}>
+    <WithOptions state={state} title={t(TITLE)}>
       {(sendsMail) =>
         sendsMail ? (
           <RequestForm />
         ) : (
           <div className="signin">
-            <h1>{TITLE}</h1>
-            <p className="lead">This installation sends no mail, so a password is reset on the server.</p>
-            <p className="t2">Ask whoever runs it to enter this command with your email address:</p>
+            <h1>{t(TITLE)}</h1>
+            <p className="lead">{t('This installation sends no mail, so a password is reset on the server.')}</p>
+            <p className="t2">{t('Ask whoever runs it to enter this command with your email address:')}</p>
             <pre className="command">
-              <code>npm run admin -- reset-password &lt;email&gt;</code>
+              <code>{RESET_COMMAND}</code>
             </pre>
             <BackToSignIn />
           </div>
@@ -88,24 +94,24 @@ export function ResetPasswordScreen() {
   const [isDone, setIsDone] = useState(false);
   if (isDone) {
     return (
-      <DoneNote title="Password changed">
-        <p className="lead">Every session has ended. Sign in with the new password.</p>
+      <DoneNote title={t('Password changed')}>
+        <p className="lead">{t('Every session has ended. Sign in with the new password.')}</p>
       </DoneNote>
     );
   }
   return (
     <NewPasswordForm
-      title="Choose a new password"
-      lead="You will be signed out everywhere."
+      title={t('Choose a new password')}
+      lead={t('You will be signed out everywhere.')}
       values={{ password: '', confirm_password: '' }}
-      submitLabel="Change password"
+      submitLabel={t('Change password')}
       send={async (body, signal) => {
         await api.call(confirmPasswordReset, { body: { token: query.get('token') ?? '', ...body }, signal });
       }}
       onDone={() => setIsDone(true)}
       afterRefusal={
         <p className="after">
-          <Link to="/forgot-password">Ask for a new link</Link>
+          <Link to="/forgot-password">{t('Ask for a new link')}</Link>
         </p>
       }
     />
@@ -119,17 +125,17 @@ export function ChangePasswordScreen() {
   const toasts = useService(TOASTS);
   const navigate = useNavigate();
   const leave = async () => {
-    toasts.show('Password changed. Sign in with the new one.', { tone: 'done' });
+    toasts.show(t('Password changed. Sign in with the new one.'), { tone: 'done' });
     await navigate('/login', { replace: true });
   };
   return (
     <div className="canvas account-page">
-      <PageHead title="Change password" />
+      <PageHead title={t('Change password')} />
       <NewPasswordForm
-        lead="You will be signed out everywhere, here too."
+        lead={t('You will be signed out everywhere, here too.')}
         values={{ old_password: '', password: '', confirm_password: '' }}
         fields={({ old_password }, change, errorOf) => (
-          <FormField id="old_password" label="Old password" error={errorOf('old_password')}>
+          <FormField id="old_password" label={t('Old password')} error={errorOf('old_password')}>
             {(control) => (
               <PasswordInput
                 control={control}
@@ -141,9 +147,9 @@ export function ChangePasswordScreen() {
           </FormField>
         )}
         issuesOf={({ old_password }) =>
-          old_password === '' ? [{ fieldId: 'old_password', message: 'Enter your old password.' }] : []
+          old_password === '' ? [{ fieldId: 'old_password', message: t('Enter your old password.') }] : []
         }
-        submitLabel="Change password"
+        submitLabel={t('Change password')}
         send={async (body, signal) => {
           await api.call(changePassword, { body, signal });
           session.leave();

@@ -1,21 +1,23 @@
 import { Button } from '@blueprintjs/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useParams } from 'react-router-dom';
+import { msg } from '../../platform/model/message.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { ApiError, isAbort } from '../../platform/ui/data/api-error.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { FormSummary } from '../../platform/ui/forms/form-field.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { SubmitButton, useSignInOptions, useSubmit } from '../../session/ui/index.ts';
 import { readRegistration, register, resendVerification, verifyRegistration } from '../api/routes.ts';
 import { BackToSignIn, DoneNote, emailIssues, NewPasswordForm, TextField, WithOptions } from './account-form.tsx';
 
 /** Where a failure brings no text of its own. Source: specification §8. */
-const NOT_VERIFIED = 'Email is not verified. Please try again';
-const NOT_REGISTERED = 'User is not verified. Please try again';
+const NOT_VERIFIED = msg('Email is not verified. Please try again');
+const NOT_REGISTERED = msg('User is not verified. Please try again');
 
-const TITLE = 'Create an account';
+const TITLE = msg('Create an account');
 
 function RegisterForm() {
   const api = useService(API);
@@ -24,7 +26,7 @@ function RegisterForm() {
   const send = async ({ organization_name, email }: typeof values, signal: AbortSignal) => {
     await api.call(register, { body: { organization_name: organization_name.trim(), email: email.trim() }, signal });
   };
-  const form = useSubmit(send, () => setSentTo(values.email.trim()), NOT_REGISTERED);
+  const form = useSubmit(send, () => setSentTo(values.email.trim()), t(NOT_REGISTERED));
   const change = (name: keyof typeof values) => (value: string) => {
     setValues({ ...values, [name]: value });
     form.edit(name);
@@ -32,24 +34,24 @@ function RegisterForm() {
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     const hasName = values.organization_name.trim() !== '';
-    const missing = { fieldId: 'organization_name', message: 'Enter the name of your organisation.' };
+    const missing = { fieldId: 'organization_name', message: t('Enter the name of your organisation.') };
     form.submit(values, [...(hasName ? [] : [missing]), ...emailIssues(values.email)]);
   };
   if (sentTo !== undefined) {
     return (
-      <DoneNote title="Check your mail">
-        <p className="lead">A link is on its way to {sentTo}. It works once, within 72 hours.</p>
+      <DoneNote title={t('Check your mail')}>
+        <p className="lead">{t('A link is on its way to {sentTo}. It works once, within 72 hours.', { sentTo })}</p>
       </DoneNote>
     );
   }
   return (
     <form className="signin" onSubmit={handleSubmit} noValidate={true}>
-      <h1>{TITLE}</h1>
-      <p className="lead">For your organisation. A link to choose username and password comes by mail.</p>
+      <h1>{t(TITLE)}</h1>
+      <p className="lead">{t('For your organisation. A link to choose username and password comes by mail.')}</p>
       <FormSummary issues={form.issues} />
       <TextField
         id="organization_name"
-        label="Organisation"
+        label={t('Organisation')}
         autoComplete="organization"
         value={values.organization_name}
         error={form.errorOf('organization_name')}
@@ -57,14 +59,14 @@ function RegisterForm() {
       />
       <TextField
         id="email"
-        label="Email"
+        label={t('Email')}
         type="email"
         autoComplete="email"
         value={values.email}
         error={form.errorOf('email')}
         onChange={change('email')}
       />
-      <SubmitButton text="Send the link" form={form} />
+      <SubmitButton text={t('Send the link')} form={form} />
       <BackToSignIn />
     </form>
   );
@@ -74,15 +76,15 @@ function RegisterForm() {
 export function RegisterScreen() {
   const state = useSignInOptions();
   return (
-    <WithOptions state={state} title={TITLE}>
+    <WithOptions state={state} title={t(TITLE)}>
       {(sendsMail) =>
         sendsMail ? (
           <RegisterForm />
         ) : (
           <div className="signin">
-            <h1>{TITLE}</h1>
-            <p className="lead">Self-registration is closed on this installation, because it sends no mail.</p>
-            <p className="t2">Ask an admin of your organisation for an account.</p>
+            <h1>{t(TITLE)}</h1>
+            <p className="lead">{t('Self-registration is closed on this installation, because it sends no mail.')}</p>
+            <p className="t2">{t('Ask an admin of your organisation for an account.')}</p>
             <BackToSignIn />
           </div>
         )
@@ -109,11 +111,11 @@ function ResendButton({ token }: { token: string }) {
   if (state === 'sent') {
     return (
       <p className="t2" role="status">
-        A new link is on its way. This one works no more.
+        {t('A new link is on its way. This one works no more.')}
       </p>
     );
   }
-  return <Button text="Send a new link" loading={state === 'sending'} onClick={() => void resend()} />;
+  return <Button text={t('Send a new link')} loading={state === 'sending'} onClick={() => void resend()} />;
 }
 
 interface Registration {
@@ -123,7 +125,7 @@ interface Registration {
 
 /** The server's own words, except where it could not be asked. */
 const verificationFailure = (error: unknown): string =>
-  error instanceof ApiError && error.status !== 0 ? error.message : NOT_VERIFIED;
+  error instanceof ApiError && error.status !== 0 ? error.message : t(NOT_VERIFIED);
 
 /** `/verify-register/{id}`: the mailed link; its reader chooses username and password. */
 export function VerifyRegisterScreen() {
@@ -144,18 +146,18 @@ export function VerifyRegisterScreen() {
   }, [api, token]);
   if (isDone) {
     return (
-      <DoneNote title="Welcome">
-        <p className="lead">Your organisation is ready. Sign in with what you have chosen.</p>
+      <DoneNote title={t('Welcome')}>
+        <p className="lead">{t('Your organisation is ready. Sign in with what you have chosen.')}</p>
       </DoneNote>
     );
   }
   if (failure !== undefined || registration === undefined) {
     return (
       <div className="signin">
-        <h1>Verify your registration</h1>
+        <h1>{t('Verify your registration')}</h1>
         <FormSummary issues={failure === undefined ? [] : [{ message: failure }]} />
         {failure === undefined ? (
-          <SkeletonRows rows={3} rowHeight={48} label="Registration" />
+          <SkeletonRows rows={3} rowHeight={48} label={t('Registration')} />
         ) : (
           <>
             <ResendButton token={token} />
@@ -167,13 +169,13 @@ export function VerifyRegisterScreen() {
   }
   return (
     <NewPasswordForm
-      title={`Join as admin of ${registration.organization_name}`}
-      lead={`Choose a username and a password for ${registration.email}.`}
+      title={t('Join as admin of {organization_name}', { organization_name: registration.organization_name })}
+      lead={t('Choose a username and a password for {email}.', { email: registration.email })}
       values={{ username: '', password: '', confirm_password: '' }}
       fields={({ username }, change, errorOf) => (
         <TextField
           id="username"
-          label="Username"
+          label={t('Username')}
           autoComplete="username"
           value={username}
           error={errorOf('username')}
@@ -181,10 +183,10 @@ export function VerifyRegisterScreen() {
         />
       )}
       issuesOf={({ username }) =>
-        username.trim() === '' ? [{ fieldId: 'username', message: 'Enter a username.' }] : []
+        username.trim() === '' ? [{ fieldId: 'username', message: t('Enter a username.') }] : []
       }
-      submitLabel="Create organisation"
-      fallback={NOT_REGISTERED}
+      submitLabel={t('Create organisation')}
+      fallback={t(NOT_REGISTERED)}
       send={async (values, signal) => {
         const body = { ...values, username: values.username.trim() };
         await api.call(verifyRegistration, { params: { token }, body, signal });

@@ -1,3 +1,4 @@
+import { msg } from '../../platform/model/message.ts';
 import { insideOrganization, requires, requiresToken, signedOutOnly } from '../../shell/ui/routing/guards.ts';
 import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 
@@ -6,40 +7,40 @@ export const routes: readonly RouteEntry[] = [
     path: '/register',
     layout: 'guest',
     guards: [signedOutOnly],
-    title: 'Create an account',
+    title: msg('Create an account'),
     load: async () => (await import('./register-screens.tsx')).RegisterScreen,
   },
   {
     path: '/verify-register/:id',
     layout: 'guest',
-    title: 'Verify your registration',
+    title: msg('Verify your registration'),
     load: async () => (await import('./register-screens.tsx')).VerifyRegisterScreen,
   },
   {
     path: '/forgot-password',
     layout: 'guest',
     guards: [signedOutOnly],
-    title: 'Forgot password',
+    title: msg('Forgot password'),
     load: async () => (await import('./password-screens.tsx')).ForgotPasswordScreen,
   },
   {
     path: '/reset-password',
     layout: 'guest',
     guards: [requiresToken],
-    title: 'Choose a new password',
+    title: msg('Choose a new password'),
     load: async () => (await import('./password-screens.tsx')).ResetPasswordScreen,
   },
   {
     path: '/change-password',
     layout: 'home',
-    title: 'Password',
+    title: msg('Password'),
     load: async () => (await import('./password-screens.tsx')).ChangePasswordScreen,
   },
   {
     path: '/mail',
     layout: 'home',
     guards: [insideOrganization, requires('mail.read')],
-    title: 'Mail',
+    title: msg('Mail'),
     load: async () => (await import('./mail-screen.tsx')).MailScreen,
   },
 ];

@@ -3,11 +3,13 @@ import { Download } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { AUDIT_GROUPS } from '../../platform/model/audit-kinds.ts';
+import { msg } from '../../platform/model/message.ts';
 import { can } from '../../platform/model/permissions.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { SearchField } from '../../platform/ui/forms/search-field.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { PageHead } from '../../platform/ui/page/page-layout.tsx';
 import { type OnView, useAddressView } from '../../platform/ui/page/use-address-view.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
@@ -18,12 +20,12 @@ import { AuditList } from './audit-list.tsx';
 import './audit.css';
 
 const KIND_OPTIONS = [
-  { value: '', label: 'Everything' },
-  ...AUDIT_GROUPS.map(({ id, label }) => ({ value: id, label })),
+  { value: '', label: msg('Everything') },
+  ...AUDIT_GROUPS.map(({ id, label }) => ({ value: id, label: t(label) })),
 ];
 const PERIOD_OPTIONS = [
-  { value: '', label: 'Any time' },
-  ...PERIODS.map((days) => ({ value: String(days), label: days === 1 ? 'Today' : `Last ${days} days` })),
+  { value: '', label: msg('Any time') },
+  ...PERIODS.map((days) => ({ value: String(days), label: days === 1 ? t('Today') : t('Last {days} days', { days }) })),
 ];
 
 interface FilterProps {
@@ -39,13 +41,13 @@ const Filters = observer(function Filters({ view, onView, people }: FilterProps)
   return (
     <search className="fbar audit-filters">
       <SearchField
-        label="Search the audit log"
-        placeholder="Search name, subject or address"
+        label={t('Search the audit log')}
+        placeholder={t('Search name, subject or address')}
         search={view.search}
         onSearch={onSearch}
       />
       <HTMLSelect
-        aria-label="Kind"
+        aria-label={t('Kind')}
         value={view.group ?? ''}
         options={KIND_OPTIONS}
         onChange={({ currentTarget }) =>
@@ -53,16 +55,16 @@ const Filters = observer(function Filters({ view, onView, people }: FilterProps)
         }
       />
       <HTMLSelect
-        aria-label="Period"
+        aria-label={t('Period')}
         value={view.days === undefined ? '' : String(view.days)}
         options={PERIOD_OPTIONS}
         onChange={({ currentTarget }) => onView({ days: PERIODS.find((days) => String(days) === currentTarget.value) })}
       />
       {people !== undefined && (
         <HTMLSelect
-          aria-label="Person"
+          aria-label={t('Person')}
           value={view.actor ?? ''}
-          options={[{ value: '', label: 'Everybody' }, ...members]}
+          options={[{ value: '', label: t('Everybody') }, ...members]}
           onChange={({ currentTarget }) =>
             onView({ actor: currentTarget.value === '' ? undefined : currentTarget.value })
           }
@@ -96,14 +98,14 @@ export const AuditScreen = observer(function AuditScreen({ clientId, banner }: A
   return (
     <div className="list-page">
       {banner}
-      <PageHead title="Audit log">
+      <PageHead title={t('Audit log')}>
         {clientId === undefined &&
           AUDIT_FORMATS.map((format) => (
             <Button
               key={format}
               icon={<Download aria-hidden={true} />}
               text={format.toUpperCase()}
-              aria-label={`Export as ${format.toUpperCase()}`}
+              aria-label={t('Export as {format}', { format: format.toUpperCase() })}
               loading={store.exporting === format}
               disabled={store.exporting !== undefined}
               onClick={() => void store.download(format).catch((error: unknown) => toasts.showError(error))}

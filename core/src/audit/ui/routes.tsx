@@ -1,3 +1,4 @@
+import { msg } from '../../platform/model/message.ts';
 import { requires } from '../../shell/ui/routing/guards.ts';
 import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 
@@ -6,7 +7,7 @@ export const routes: readonly RouteEntry[] = [
     path: '/settings/audit',
     layout: 'home',
     guards: [requires('audit.read')],
-    title: 'Audit log',
+    title: msg('Audit log'),
     load: async () => (await import('./audit-screen.tsx')).AuditScreen,
   },
 ];

@@ -1,3 +1,4 @@
+import { msg } from '../../platform/model/message.ts';
 import type { Company } from './company.ts';
 
 /** What the form of an organisation shows and changes, as `GET /client` says it and `PUT /client` takes it. */
@@ -40,50 +41,69 @@ interface FieldText {
 /** The form, section by section. Source: specification §3 "Client detail". */
 export const ORGANIZATION_SECTIONS: readonly { title: string; fields: readonly FieldText[] }[] = [
   {
-    title: 'Company information',
+    title: msg('Company information'),
     fields: [
-      { id: 'organization_name', label: 'Name in Breakwater', help: 'People see it at the top of every page.' },
-      { id: 'company.information.legal_name', label: 'Legal name' },
-      { id: 'company.information.parent_company', label: 'Parent company' },
+      {
+        id: 'organization_name',
+        label: msg('Name in Breakwater'),
+        help: msg('People see it at the top of every page.'),
+      },
+      { id: 'company.information.legal_name', label: msg('Legal name') },
+      { id: 'company.information.parent_company', label: msg('Parent company') },
       {
         id: 'company.information.global_entity_identifier',
-        label: 'Legal entity identifier',
-        help: 'LEI (ISO 17442), or another number by which registers know the company.',
+        label: msg('Legal entity identifier'),
+        help: msg('LEI (ISO 17442), or another number by which registers know the company.'),
       },
-      { id: 'company.information.category', label: 'Industry' },
-      { id: 'company.information.url_company', label: 'Website', help: 'Begins with https://' },
-      { id: 'address', label: 'Postal address', isLong: true },
+      { id: 'company.information.category', label: msg('Industry') },
+      { id: 'company.information.url_company', label: msg('Website'), help: msg('Begins with https://') },
+      { id: 'address', label: msg('Postal address'), isLong: true },
     ],
   },
   {
-    title: 'Headquarters',
+    title: msg('Headquarters'),
     fields: [
-      { id: LATITUDE, label: 'Latitude', help: 'Degrees, north is positive: 53.55' },
-      { id: LONGITUDE, label: 'Longitude', help: 'Degrees, east is positive: 9.99' },
-      { id: 'company.structure.headquarters.locations', label: 'Locations', help: 'One a line.', isLong: true },
-    ],
-  },
-  {
-    title: 'Other locations',
-    fields: [
-      { id: 'company.structure.subsidiary.locations', label: 'Subsidiaries', help: 'One a line.', isLong: true },
-      { id: 'company.structure.branch.locations', label: 'Branches', help: 'One a line.', isLong: true },
-      { id: 'company.structure.service.locations', label: 'Where services run', help: 'One a line.', isLong: true },
+      { id: LATITUDE, label: msg('Latitude'), help: msg('Degrees, north is positive: 53.55') },
+      { id: LONGITUDE, label: msg('Longitude'), help: msg('Degrees, east is positive: 9.99') },
       {
-        id: 'company.structure.data_processing.locations',
-        label: 'Where data is processed',
-        help: 'One a line.',
+        id: 'company.structure.headquarters.locations',
+        label: msg('Locations'),
+        help: msg('One a line.'),
         isLong: true,
       },
     ],
   },
   {
-    title: 'Regulations',
+    title: msg('Other locations'),
+    fields: [
+      {
+        id: 'company.structure.subsidiary.locations',
+        label: msg('Subsidiaries'),
+        help: msg('One a line.'),
+        isLong: true,
+      },
+      { id: 'company.structure.branch.locations', label: msg('Branches'), help: msg('One a line.'), isLong: true },
+      {
+        id: 'company.structure.service.locations',
+        label: msg('Where services run'),
+        help: msg('One a line.'),
+        isLong: true,
+      },
+      {
+        id: 'company.structure.data_processing.locations',
+        label: msg('Where data is processed'),
+        help: msg('One a line.'),
+        isLong: true,
+      },
+    ],
+  },
+  {
+    title: msg('Regulations'),
     fields: [
       {
         id: REGULATIONS,
-        label: 'Regulations that apply',
-        help: 'One a line, such as GDPR, NIS2, DORA, PCI DSS 4.0.',
+        label: msg('Regulations that apply'),
+        help: msg('One a line, such as GDPR, NIS2, DORA, PCI DSS 4.0.'),
         isLong: true,
       },
     ],

@@ -6,10 +6,11 @@ import { Link } from 'react-router-dom';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { SeverityShape, Time } from '../../platform/ui/display/badges.tsx';
-import { formatAmount, formatNumber } from '../../platform/ui/display/formats.ts';
+import { formatNumber } from '../../platform/ui/display/formats.ts';
 import { EmptyState, ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { SearchField } from '../../platform/ui/forms/search-field.tsx';
+import { plural, t } from '../../platform/ui/language/translate.ts';
 import { PageHead, Pager } from '../../platform/ui/page/page-layout.tsx';
 import { type OnView, useAddressView } from '../../platform/ui/page/use-address-view.ts';
 import {
@@ -30,17 +31,17 @@ interface BodyProps {
 const Body = observer(function Body({ store, onView }: BodyProps) {
   const { rows, view, error } = store;
   if (error !== undefined) {
-    return <ErrorState title="The clients could not be read" error={error} onRetry={() => void store.load()} />;
+    return <ErrorState title={t('The clients could not be read')} error={error} onRetry={() => void store.load()} />;
   }
-  if (rows === undefined) return <SkeletonRows rows={6} rowHeight={52} label="Clients" />;
+  if (rows === undefined) return <SkeletonRows rows={6} rowHeight={52} label={t('Clients')} />;
   if (rows.length === 0 && view.search !== '') {
     return (
       <EmptyState
         icon={<Search size={20} />}
-        title={`No client matches “${view.search}”`}
-        actions={<Button text="Clear the search" onClick={() => onView({ search: '', page: 0 })} />}
+        title={t('No client matches “{search}”', { search: view.search })}
+        actions={<Button text={t('Clear the search')} onClick={() => onView({ search: '', page: 0 })} />}
       >
-        Names of organisations and e-mails of their people are searched.
+        {t('Names of organisations and e-mails of their people are searched.')}
       </EmptyState>
     );
   }
@@ -48,10 +49,10 @@ const Body = observer(function Body({ store, onView }: BodyProps) {
     return (
       <EmptyState
         icon={<Office size={20} />}
-        title="No client on this page"
-        actions={<Button text="To the first page" onClick={() => onView({ search: '', page: 0 })} />}
+        title={t('No client on this page')}
+        actions={<Button text={t('To the first page')} onClick={() => onView({ search: '', page: 0 })} />}
       >
-        There are fewer clients than this address expects.
+        {t('There are fewer clients than this address expects.')}
       </EmptyState>
     );
   }
@@ -74,21 +75,23 @@ export const ManageClientsScreen = observer(function ManageClientsScreen() {
   return (
     <div className="list-page">
       <PageHead
-        title="Clients"
+        title={t('Clients')}
         aside={
-          <span className="muted small only-l">Inside a client you only read, and every look is written down.</span>
+          <span className="muted small only-l">
+            {t('Inside a client you only read, and every look is written down.')}
+          </span>
         }
       />
       <search className="fbar">
         <SearchField
-          label="Search clients"
-          placeholder="Search name or e-mail"
+          label={t('Search clients')}
+          placeholder={t('Search name or e-mail')}
           search={view.search}
           onSearch={onSearch}
         />
         {store.rows !== undefined && (
           <span className="fcount" role="status">
-            {formatAmount(total, 'client', 'clients')}
+            {plural(total, '{count} client', '{count} clients')}
           </span>
         )}
         <Pager page={view.page} pageSize={PAGE_SIZE} total={total} onPage={(page) => onView({ page })} />
@@ -110,7 +113,11 @@ const Unit = ({ children }: { children: string }) => (
 
 function ClientRow({ item: { _id, attributes } }: { item: ManagedClientItem }) {
   const { organization_name, legal_name, tier, users, open_findings, counts, repositories, last_scan } = attributes;
-  const facts = [legal_name === organization_name ? '' : legal_name, tier, formatAmount(users, 'user', 'users')];
+  const facts = [
+    legal_name === organization_name ? '' : legal_name,
+    tier,
+    plural(users, '{count} user', '{count} users'),
+  ];
   return (
     <tr>
       <td className="t">
@@ -122,11 +129,14 @@ function ClientRow({ item: { _id, attributes } }: { item: ManagedClientItem }) {
       <td className="open num">
         <Link
           to={managedFindings(_id)}
-          aria-label={`${formatNumber(open_findings)} open findings of ${organization_name}`}
+          aria-label={t('{open_findings} open findings of {organization_name}', {
+            open_findings,
+            organization_name,
+          })}
         >
           {formatNumber(open_findings)}
         </Link>
-        <Unit>open</Unit>
+        <Unit>{t('open')}</Unit>
       </td>
       <td className="critical num">
         {counts.critical === 0 ? (
@@ -135,24 +145,34 @@ function ClientRow({ item: { _id, attributes } }: { item: ManagedClientItem }) {
           <Link
             className="row"
             to={managedFindings(_id, 'critical')}
-            aria-label={`${formatNumber(counts.critical)} critical findings of ${organization_name}`}
+            aria-label={t('{critical} critical findings of {organization_name}', {
+              critical: counts.critical,
+              organization_name,
+            })}
           >
             <SeverityShape severity="critical" />
             {formatNumber(counts.critical)}
           </Link>
         )}
-        <Unit>critical</Unit>
+        <Unit>{t('critical')}</Unit>
       </td>
       <td className="repositories num">
         <Link
           to={managedRepositories(_id)}
-          aria-label={`${formatAmount(repositories, 'repository', 'repositories')} of ${organization_name}`}
+          aria-label={plural(
+            repositories,
+            '{count} repository of {organization_name}',
+            '{count} repositories of {organization_name}',
+            { organization_name },
+          )}
         >
           {formatNumber(repositories)}
         </Link>
-        <Unit>{repositories === 1 ? 'repository' : 'repositories'}</Unit>
+        <Unit>{plural(repositories, 'repository', 'repositories')}</Unit>
       </td>
-      <td className="when">{last_scan === null ? <span className="muted">Never</span> : <Time value={last_scan} />}</td>
+      <td className="when">
+        {last_scan === null ? <span className="muted">{t('Never')}</span> : <Time value={last_scan} />}
+      </td>
     </tr>
   );
 }
@@ -170,11 +190,11 @@ function ClientsTable({ rows }: { rows: readonly ManagedClientItem[] }) {
       </colgroup>
       <thead>
         <tr>
-          <th>Organisation</th>
-          <th className="num">Open findings</th>
-          <th className="num">Critical</th>
-          <th className="num">Repositories</th>
-          <th>Last scan</th>
+          <th>{t('Organisation')}</th>
+          <th className="num">{t('Open findings')}</th>
+          <th className="num">{t('Critical')}</th>
+          <th className="num">{t('Repositories')}</th>
+          <th>{t('Last scan')}</th>
         </tr>
       </thead>
       <tbody>

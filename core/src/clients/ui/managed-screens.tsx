@@ -7,6 +7,7 @@ import { API } from '../../platform/ui/data/api-client.ts';
 import { ApiError, isAbort } from '../../platform/ui/data/api-error.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { loadManagedRepositories } from '../../repositories/ui/index.ts';
 import { PageError } from '../../shell/ui/routing/guards.ts';
 import { getManagedClient } from '../api/managed-routes.ts';
@@ -26,7 +27,7 @@ export function ManagedFindingsScreen() {
   const clientId = useParams().clientId?.toLowerCase();
   if (clientId === undefined) return <Navigate to={MANAGED_CLIENTS} replace={true} />;
   return (
-    <Suspense fallback={<SkeletonRows rows={8} rowHeight={52} label="Findings" />}>
+    <Suspense fallback={<SkeletonRows rows={8} rowHeight={52} label={t('Findings')} />}>
       <LazyFindings
         key={clientId}
         clientId={clientId}
@@ -44,7 +45,7 @@ const LazyRepositories = lazy(async () => ({ default: await loadManagedRepositor
 export function ManagedRepositoriesScreen() {
   const clientId = (useParams().clientId ?? '').toLowerCase();
   return (
-    <Suspense fallback={<SkeletonRows rows={6} rowHeight={52} label="Repositories" />}>
+    <Suspense fallback={<SkeletonRows rows={6} rowHeight={52} label={t('Repositories')} />}>
       <LazyRepositories
         key={clientId}
         clientId={clientId}
@@ -61,7 +62,7 @@ const LazyAudit = lazy(async () => ({ default: await loadManagedAudit() }));
 export function ManagedAuditScreen() {
   const clientId = (useParams().clientId ?? '').toLowerCase();
   return (
-    <Suspense fallback={<SkeletonRows rows={8} rowHeight={44} label="Audit log" />}>
+    <Suspense fallback={<SkeletonRows rows={8} rowHeight={44} label={t('Audit log')} />}>
       <LazyAudit key={clientId} clientId={clientId} banner={<ClientBar clientId={clientId} current="audit" />} />
     </Suspense>
   );
@@ -83,7 +84,7 @@ const useClientName = (clientId: string): string | undefined => {
     );
     return () => abort.abort();
   }, [api, clientId]);
-  if (isMissing) throw new PageError(404, 'There is no such client.');
+  if (isMissing) throw new PageError(404, t('There is no such client.'));
   return name;
 };
 
@@ -97,26 +98,26 @@ interface ClientBarProps {
 function ClientBar({ clientId, current }: ClientBarProps) {
   const name = useClientName(clientId);
   return (
-    <div className="client-bar" role="note" aria-label="Inside a client">
+    <div className="client-bar" role="note" aria-label={t('Inside a client')}>
       <Link className="row" to={MANAGED_CLIENTS}>
         <ArrowLeft aria-hidden={true} />
-        All clients
+        {t('All clients')}
       </Link>
       <b className="trunc">{name ?? '…'}</b>
-      <span className="row small" title="Nothing can be changed here, and every look is written down.">
+      <span className="row small" title={t('Nothing can be changed here, and every look is written down.')}>
         <EyeOpen size={14} aria-hidden={true} />
-        Read only
+        {t('Read only')}
       </span>
       <span className="grow" />
-      <nav className="row" aria-label="Of this client">
+      <nav className="row" aria-label={t('Of this client')}>
         <Link to={managedFindings(clientId)} aria-current={current === 'findings' ? 'page' : undefined}>
-          Findings
+          {t('Findings')}
         </Link>
         <Link to={managedRepositories(clientId)} aria-current={current === 'repositories' ? 'page' : undefined}>
-          Repositories
+          {t('Repositories')}
         </Link>
         <Link to={managedAudit(clientId)} aria-current={current === 'audit' ? 'page' : undefined}>
-          Audit log
+          {t('Audit log')}
         </Link>
       </nav>
     </div>

@@ -1,3 +1,4 @@
+import { msg } from '../../platform/model/message.ts';
 import { insideOrganization, requires } from '../../shell/ui/routing/guards.ts';
 import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 import { MANAGED_CLIENTS } from './managed-links.ts';
@@ -10,53 +11,53 @@ export const routes: RouteEntry[] = [
     path: '/settings/ai',
     layout: 'home',
     guards: [insideOrganization, requires('connectors.read')],
-    title: 'AI',
+    title: msg('AI'),
     load: async () => (await import('./ai/ai-screen.tsx')).AiScreen,
   },
   {
     path: '/settings/scans',
     layout: 'home',
     guards: [insideOrganization, requires('settings.read')],
-    title: 'Scans',
+    title: msg('Scans'),
     load: async () => (await import('./scans/scan-settings-screen.tsx')).ScanSettingsScreen,
   },
   {
     path: '/settings/security',
     layout: 'home',
     guards: [insideOrganization, requires('settings.write')],
-    title: 'Security',
+    title: msg('Security'),
     load: async () => (await import('./security/security-screen.tsx')).SecurityScreen,
   },
   {
     path: '/Organization',
     layout: 'home',
     guards: [insideOrganization, requires('settings.read')],
-    title: 'Organisation',
+    title: msg('Organisation'),
     load: async () => (await import('./organization/organization-screen.tsx')).OrganizationScreen,
   },
   {
     path: '/terms-conditions',
     layout: 'home',
-    title: 'Terms and conditions',
+    title: msg('Terms and conditions'),
     load: async () => (await import('./terms/terms-screen.tsx')).TermsScreen,
   },
   {
     ...page,
     path: MANAGED_CLIENTS,
-    title: 'Clients',
+    title: msg('Clients'),
     load: async () => (await import('./manage-clients-screen.tsx')).ManageClientsScreen,
   },
   {
     ...page,
     // the list and a finding beside it share the page, though neither address lies below the other
     path: `${MANAGED_CLIENTS}/findings`,
-    title: 'Findings of a client',
+    title: msg('Findings of a client'),
     load: async () => (await import('./managed-screens.tsx')).ManagedFindingsScreen,
     children: [
       { path: ':clientId' },
       {
         path: 'finding-details/:clientId/:id',
-        title: 'Finding of a client',
+        title: msg('Finding of a client'),
         load: async () => (await import('../../findings/ui/index.ts')).loadFindingPanel(),
       },
     ],
@@ -64,13 +65,13 @@ export const routes: RouteEntry[] = [
   {
     ...page,
     path: `${MANAGED_CLIENTS}/repositories/:clientId`,
-    title: 'Repositories of a client',
+    title: msg('Repositories of a client'),
     load: async () => (await import('./managed-screens.tsx')).ManagedRepositoriesScreen,
   },
   {
     ...page,
     path: `${MANAGED_CLIENTS}/audit/:clientId`,
-    title: 'Audit log of a client',
+    title: msg('Audit log of a client'),
     load: async () => (await import('./managed-screens.tsx')).ManagedAuditScreen,
   },
 ];

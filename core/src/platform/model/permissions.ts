@@ -1,13 +1,15 @@
+import { msg } from './message.ts';
+
 /** Roles of a user, most powerful first. Source: specification §6. */
 export const ROLES = ['superadmin', 'admin', 'cyberoper', 'developer'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** How screens name a role. */
 export const ROLE_LABELS: Record<Role, string> = {
-  superadmin: 'Superadmin',
-  admin: 'Admin',
-  cyberoper: 'Security operator',
-  developer: 'Developer',
+  superadmin: msg('Superadmin'),
+  admin: msg('Admin'),
+  cyberoper: msg('Security operator'),
+  developer: msg('Developer'),
 };
 
 /** Every permission that a route, screen, job or notice may ask for, with what it allows. */
@@ -57,9 +59,9 @@ export type TokenScope = keyof typeof TOKEN_SCOPES;
 
 /** How a list names them. */
 export const TOKEN_SCOPE_LABELS: Record<TokenScope, string> = {
-  upload: 'Upload',
-  scan: 'Scan',
-  read: 'Read',
+  upload: msg('Upload'),
+  scan: msg('Scan'),
+  read: msg('Read'),
   scim: 'SCIM',
 };
 

@@ -1,3 +1,4 @@
+// no text in this file: what a finding says is stored as its rule has it
 import { type NormalizedFinding, POSTURE_CHECKS, type PostureCheck, type Severity } from '@breakwater/sdk';
 
 /** Tool of findings about the settings of a repository at its provider; their rule is the setting. */

@@ -1,17 +1,23 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Id } from '../../platform/api/envelope.ts';
-import { SessionData } from './routes.ts';
+import { Locale, SessionData } from './routes.ts';
+
+/** What people change of their own; what is left out stays. */
+export const ProfileChange = Type.Object(
+  { username: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })), ...Type.Partial(Locale).properties },
+  { additionalProperties: false, minProperties: 1 },
+);
 
 export const updateProfile = route({
   method: 'PUT',
   path: '/user/profile',
   tag: 'session',
-  summary: "Change the caller's own name",
+  summary: "Change the caller's own name, language, time zone or number format",
   access: { permission: 'account.use', tenant: false },
   audit: 'account.changed',
-  body: Type.Object({ username: Type.String({ minLength: 1, maxLength: 100 }) }, { additionalProperties: false }),
-  response: Action(SessionData.properties.user),
+  body: ProfileChange,
+  response: Action(Type.Object({ ...SessionData.properties.user.properties, locale: Locale })),
   errors: ['validation_failed'],
 });
 

@@ -9,12 +9,23 @@ const Password = Type.String({ minLength: 1, maxLength: 256 });
 /** What Google says of a person who signs in by it. */
 export const GoogleProfile = Type.Object({ email: Type.String(), name: Type.String() });
 
+/** How a person reads the interface; null follows the browser, or the language. */
+export const Locale = Type.Object({
+  language: Nullable(Type.String({ maxLength: 35, description: 'BCP 47, such as de' })),
+  time_zone: Nullable(Type.String({ maxLength: 64, description: 'IANA, such as Europe/Berlin' })),
+  number_format: Nullable(
+    Type.String({ maxLength: 35, description: 'BCP 47 of a place whose figures are written so' }),
+  ),
+});
+
 /** Who is signed in, and where. */
 export const SessionData = Type.Object({
   user: Type.Object({ _id: Id, email: Type.String(), username: Type.String(), role: OneOf(ROLES) }),
   client: Nullable(Type.Object({ _id: Id, organization_name: Type.String() })),
   /** The organisation requires two-factor and this person has none: nothing else is answered until it is set up. */
   needs_2fa: Type.Optional(Type.Literal(true)),
+  /** How they read the interface; absent at the first start. */
+  locale: Type.Optional(Locale),
   /** There may be pictures of people at `/users/{id}/avatar`; else nobody needs to ask. */
   has_avatars: Type.Optional(Type.Literal(true)),
 });

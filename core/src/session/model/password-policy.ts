@@ -1,4 +1,5 @@
 import type { FieldIssue } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
 
 export const MIN_PASSWORD_LENGTH = 8;
 
@@ -29,26 +30,27 @@ export const isCommonPassword = (password: string): boolean =>
 /** What is wrong with a new password, in words for its owner; empty when it is fine. Source: decisions.md "Session". */
 export const passwordIssues = (password: string): string[] => {
   const issues: string[] = [];
-  if ([...password].length < MIN_PASSWORD_LENGTH) issues.push(`Use at least ${MIN_PASSWORD_LENGTH} characters.`);
-  if (!/\p{Lu}/u.test(password)) issues.push('Use an upper-case letter.');
-  if (!/\p{Nd}/u.test(password)) issues.push('Use a digit.');
-  if (!/[^\p{L}\p{N}\s]/u.test(password)) issues.push('Use a special character, such as ! or -.');
-  if (issues.length === 0 && isCommonPassword(password)) issues.push('This password is too common. Choose another.');
+  if ([...password].length < MIN_PASSWORD_LENGTH) issues.push(msg('Use at least 8 characters.'));
+  if (!/\p{Lu}/u.test(password)) issues.push(msg('Use an upper-case letter.'));
+  if (!/\p{Nd}/u.test(password)) issues.push(msg('Use a digit.'));
+  if (!/[^\p{L}\p{N}\s]/u.test(password)) issues.push(msg('Use a special character, such as ! or -.'));
+  if (issues.length === 0 && isCommonPassword(password))
+    issues.push(msg('This password is too common. Choose another.'));
   return issues;
 };
 
 /** The same as errors of a request body. */
 export const passwordFieldIssues = (password: string, confirmation: string): FieldIssue[] => [
-  ...passwordIssues(password).map((msg) => ({ loc: ['body', 'password'], msg, type: 'password_policy' })),
+  ...passwordIssues(password).map((issue) => ({ loc: ['body', 'password'], msg: issue, type: 'password_policy' })),
   ...(password === confirmation
     ? []
-    : [{ loc: ['body', 'confirm_password'], msg: 'The two passwords differ.', type: 'password_mismatch' }]),
+    : [{ loc: ['body', 'confirm_password'], msg: msg('The two passwords differ.'), type: 'password_mismatch' }]),
 ];
 
 /** A username that is somebody's e-mail would make two people answer to one name. */
 export const usernameIssues = (username: string, email: string): FieldIssue[] =>
   username.includes('@') && username.trim().toLowerCase() !== email.trim().toLowerCase()
-    ? [{ loc: ['body', 'username'], msg: 'A username holds no @, unless it is your e-mail.', type: 'username' }]
+    ? [{ loc: ['body', 'username'], msg: msg('A username holds no @, unless it is your e-mail.'), type: 'username' }]
     : [];
 
 /** All that is wrong with the fields of a new account. */
@@ -59,7 +61,7 @@ export const newAccountIssues = (account: {
   confirm_password: string;
 }): FieldIssue[] => [
   ...(account.username.trim() === ''
-    ? [{ loc: ['body', 'username'], msg: 'Enter a username.', type: 'missing' }]
+    ? [{ loc: ['body', 'username'], msg: msg('Enter a username.'), type: 'missing' }]
     : usernameIssues(account.username, account.email)),
   ...passwordFieldIssues(account.password, account.confirm_password),
 ];

@@ -22,6 +22,7 @@ import { readGoogleState } from './google/profile.ts';
 import { type GoogleSignInDeps, signInByGoogle } from './google/sign-in.ts';
 import { DEVICE_SECONDS, deviceTokenFor, type LoginLimiters, type SignedIn, signIn } from './login.ts';
 import { createProfileEndpoints, type ProfileDeps } from './profile/endpoints.ts';
+import { readLocale } from './profile/locale.ts';
 import { createSessionListEndpoints } from './session-endpoints.ts';
 import { closeSession, openSession, SESSION_SECONDS } from './sessions.ts';
 import { createTokenEndpoints } from './token-endpoints.ts';
@@ -90,19 +91,23 @@ const deliverToken = (
 };
 
 /** Sets the cookies of a sign-in that is complete. */
-const signedInData = (
+const signedInData = async (
   deps: SessionDeps,
   input: Pick<HandlerInput<unknown, unknown, unknown>, 'reply' | 'request'>,
   { account, needsTwoFactor, ...tokens }: SignedIn,
   remember: boolean,
-) => ({ ...sessionData(deps, account, needsTwoFactor), ...deliverToken(input, tokens, remember) });
+) => ({
+  ...sessionData(deps, account, needsTwoFactor),
+  locale: await deps.database.forIdentity((db) => readLocale(db, account)),
+  ...deliverToken(input, tokens, remember),
+});
 
 /** The second step of a sign-in: ticket and code. */
 const finishLoginEndpoint = (deps: SessionDeps): Endpoint =>
   publicEndpoint(finishLogin)(async ({ body, reply, request, deviceToken, origin }) => {
     const proof = proofOf(body);
     const { remember, ...signedIn } = await finishSignIn(deps, { ticket: body.ticket, proof, deviceToken, origin });
-    return { success: true, data: signedInData(deps, { reply, request }, signedIn, remember) };
+    return { success: true, data: await signedInData(deps, { reply, request }, signedIn, remember) };
   });
 
 const identifiersOf = (body: { email?: string; username?: string }): [string, ...string[]] => {
@@ -184,7 +189,7 @@ const loginEndpoint = (deps: SessionDeps): Endpoint =>
       onRefused,
     });
     if ('ticket' in result) return { requires_2fa: true, ticket: result.ticket };
-    return { success: true, data: signedInData(deps, { reply, request }, result, remember) };
+    return { success: true, data: await signedInData(deps, { reply, request }, result, remember) };
   });
 
 const googleEndpoint = (deps: SessionDeps): Endpoint =>
@@ -197,7 +202,7 @@ const googleEndpoint = (deps: SessionDeps): Endpoint =>
       origin,
     });
     if ('ticket' in result) return { requires_2fa: true, ticket: result.ticket };
-    return { success: true, data: signedInData(deps, { reply, request }, result, false) };
+    return { success: true, data: await signedInData(deps, { reply, request }, result, false) };
   });
 
 /** Sign-in, sign-out, first start, tokens of machines. */
@@ -219,7 +224,7 @@ export const createSessionEndpoints = (deps: SessionDeps): Endpoint[] => [
     return { success: true };
   }),
   callerEndpoint(getSession)(async ({ caller }) => {
-    const { organization_name, two_factor_at, google } = await deps.database.forIdentity(async (db) => ({
+    const { organization_name, two_factor_at, google, locale } = await deps.database.forIdentity(async (db) => ({
       ...(await db
         .selectFrom('users')
         .innerJoin('clients', 'clients.id', 'users.client_id')
@@ -228,10 +233,11 @@ export const createSessionEndpoints = (deps: SessionDeps): Endpoint[] => [
         .where('users.id', '=', caller.userId)
         .executeTakeFirstOrThrow()),
       google: await readGoogleState(db, caller),
+      locale: await readLocale(db, caller),
     }));
     const account = { ...caller, organizationName: organization_name };
     const data = sessionData(deps, account, caller.needsTwoFactor);
-    return { success: true, data: { ...data, enable_2fa: two_factor_at !== null, ...google } };
+    return { success: true, data: { ...data, locale, enable_2fa: two_factor_at !== null, ...google } };
   }),
   ...createGoogleEndpoints(deps),
   ...createProfileEndpoints(deps),

@@ -16,6 +16,10 @@ export interface UsersTable {
   created_at: Generated<Date>;
   /** Since when a second factor is asked for. */
   two_factor_at: Date | null;
+  /** How they read the interface: BCP 47, IANA, BCP 47; null follows the browser, or the language. */
+  language: string | null;
+  time_zone: string | null;
+  number_format: string | null;
   /** Period of 30 s of the last code that was taken. */
   two_factor_step: Generated<number>;
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { isAbort, messagesOf } from '../../platform/ui/data/api-error.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { THEME } from '../../platform/ui/page/theme.store.ts';
 import { beginGoogle, loginByGoogle } from '../api/google-routes.ts';
 import { type GoogleCredential, loadGoogle } from './google-identity.ts';
@@ -14,7 +15,8 @@ interface GoogleButtonProps {
   onCodeWanted: (ticket: string) => void;
 }
 
-const WIDTH_PX = 320;
+// no text: settings of Google's button
+const BUTTON = { text: 'signin_with', width: 320 } as const;
 const NOT_LOADED = 'Google cannot be reached from this browser. Sign in with your password.';
 
 /** "Sign in with Google": Google draws the button itself, and its answer is verified by the server. */
@@ -40,7 +42,7 @@ export const GoogleButton = observer(function GoogleButton({ onSignedIn, onCodeW
     const receive = ({ clientId = '', credential = '' }: GoogleCredential, ownId: string) => {
       if (signal.aborted) return;
       if (credential === '') {
-        setError('Google sent no credential. Try again, or sign in with your password.');
+        setError(t('Google sent no credential. Try again, or sign in with your password.'));
         return;
       }
       setError(undefined);
@@ -65,7 +67,7 @@ export const GoogleButton = observer(function GoogleButton({ onSignedIn, onCodeW
         ux_mode: 'popup',
         callback: (answer) => receive(answer, client_id),
       });
-      google.accounts.id.renderButton(place.current, { theme, size: 'large', text: 'signin_with', width: WIDTH_PX });
+      google.accounts.id.renderButton(place.current, { theme, size: 'large', ...BUTTON });
     };
     begin().catch((failure: unknown) => {
       if (!isAbort(failure)) setError(messagesOf(failure).join(' '));
@@ -74,7 +76,7 @@ export const GoogleButton = observer(function GoogleButton({ onSignedIn, onCodeW
   }, [api, session, theme, attempt]);
   return (
     <div className="google-sign-in">
-      <p className="or">or</p>
+      <p className="or">{t('or')}</p>
       <div ref={place} className="google-place" />
       {error !== undefined && (
         <p className="err" role="alert">

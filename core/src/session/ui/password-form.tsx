@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { Circle, EyeOff, EyeOpen, Tick } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { type FieldControl, FormField, type FormIssue } from '../../platform/ui/forms/form-field.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { passwordFieldIssues, passwordIssues } from '../model/password-policy.ts';
 import type { SubmitForm } from './use-submit.ts';
 
@@ -28,7 +29,7 @@ export function PasswordInput({ control, autoComplete, value, onChange }: Passwo
         variant="minimal"
         size="small"
         icon={isShown ? <EyeOff aria-hidden={true} /> : <EyeOpen aria-hidden={true} />}
-        aria-label={isShown ? 'Hide password' : 'Show password'}
+        aria-label={isShown ? t('Hide password') : t('Show password')}
         aria-pressed={isShown}
         onClick={() => setIsShown(!isShown)}
       />
@@ -52,7 +53,7 @@ export function SubmitButton({ text, form }: SubmitButtonProps) {
       fill={true}
       disabled={waitSeconds > 0}
       loading={isSubmitting}
-      text={waitSeconds > 0 ? `Try again in ${waitSeconds} s` : text}
+      text={waitSeconds > 0 ? t('Try again in {waitSeconds} s', { waitSeconds }) : text}
     />
   );
 }
@@ -79,7 +80,7 @@ export function NewPasswordFields({ values, errorOf, onChange }: NewPasswordFiel
     <>
       <FormField
         id="password"
-        label="Password"
+        label={t('Password')}
         error={errorOf('password')}
         help={<PasswordHints password={values.password} />}
       >
@@ -92,7 +93,7 @@ export function NewPasswordFields({ values, errorOf, onChange }: NewPasswordFiel
           />
         )}
       </FormField>
-      <FormField id="confirm_password" label="Repeat password" error={errorOf('confirm_password')}>
+      <FormField id="confirm_password" label={t('Repeat password')} error={errorOf('confirm_password')}>
         {(control) => (
           <PasswordInput
             control={control}
@@ -118,14 +119,14 @@ function PasswordHints({ password }: PasswordHintsProps) {
   const issues = passwordIssues(password);
   const others = issues.filter((issue) => !RULES.includes(issue));
   return (
-    <ul className="hints" aria-label="Rules for the password">
+    <ul className="hints" aria-label={t('Rules for the password')}>
       {[...RULES, ...others].map((rule) => {
         const isMet = !issues.includes(rule);
         return (
           <li key={rule} className={isMet ? 'is-met' : undefined}>
             {isMet ? <Tick size={12} aria-hidden={true} /> : <Circle size={12} aria-hidden={true} />}
-            {rule}
-            <span className="sr">{isMet ? 'Met' : 'Not met yet'}</span>
+            {t(rule)}
+            <span className="sr">{isMet ? t('Met') : t('Not met yet')}</span>
           </li>
         );
       })}

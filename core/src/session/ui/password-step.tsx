@@ -6,6 +6,8 @@ import { ApiError } from '../../platform/ui/data/api-error.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { UNSAVED_TEXTS } from '../../platform/ui/feedback/unsaved-texts.ts';
 import { FormField, type FormIssue, FormSummary } from '../../platform/ui/forms/form-field.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
+import { Words } from '../../platform/ui/language/words.tsx';
 import { login } from '../api/routes.ts';
 import { PasswordInput, SubmitButton } from './password-form.tsx';
 import { SESSION_STORE } from './session.store.ts';
@@ -35,8 +37,8 @@ const bodyOf = ({ name, password, isRemembered }: Credentials) => ({
 });
 
 const issuesOf = ({ name, password }: Credentials): FormIssue[] => [
-  ...(name.trim() === '' ? [{ fieldId: 'name', message: 'Enter your email or username.' }] : []),
-  ...(password === '' ? [{ fieldId: 'password', message: 'Enter your password.' }] : []),
+  ...(name.trim() === '' ? [{ fieldId: 'name', message: t('Enter your email or username.') }] : []),
+  ...(password === '' ? [{ fieldId: 'password', message: t('Enter your password.') }] : []),
 ];
 
 interface CredentialFieldsProps {
@@ -48,7 +50,7 @@ interface CredentialFieldsProps {
 function CredentialFields({ values, errorOf, onChange }: CredentialFieldsProps) {
   return (
     <>
-      <FormField id="name" label="Email or username" error={errorOf('name')}>
+      <FormField id="name" label={t('Email or username')} error={errorOf('name')}>
         {(control) => (
           <input
             {...control}
@@ -63,11 +65,11 @@ function CredentialFields({ values, errorOf, onChange }: CredentialFieldsProps) 
       </FormField>
       <FormField
         id="password"
-        label="Password"
+        label={t('Password')}
         error={errorOf('password')}
         aside={
           <Link className="small" to="/forgot-password">
-            Forgot password
+            {t('Forgot password')}
           </Link>
         }
       >
@@ -124,26 +126,26 @@ export function PasswordStep({ isAgain, onSignedIn, onCodeWanted, onSingleSignOn
 
   return (
     <form className="signin" onSubmit={handleSubmit} noValidate={true}>
-      <h1>Sign in</h1>
+      <h1>{t('Sign in')}</h1>
       {unsaved.isKeeping() && (
         <p className="lead">
-          Your session ended before everything was saved. What you wrote is shown once you have signed in again.
+          {t('Your session ended before everything was saved. What you wrote is shown once you have signed in again.')}
         </p>
       )}
       {isAgain && (
         <p className="lead" role="status">
-          The code came later than five minutes after the password. Sign in again.
+          {t('The code came later than five minutes after the password. Sign in again.')}
         </p>
       )}
       <FormSummary issues={form.issues} />
       <CredentialFields values={values} errorOf={form.errorOf} onChange={change} />
       <Checkbox
         className="remember"
-        label="Keep me signed in on this device"
+        label={t('Keep me signed in on this device')}
         checked={values.isRemembered}
         onChange={(event) => setValues({ ...values, isRemembered: event.target.checked })}
       />
-      <SubmitButton text="Sign in" form={form} />
+      <SubmitButton text={t('Sign in')} form={form} />
       {options?.google === true && (
         <Suspense fallback={null}>
           <GoogleButton onSignedIn={onSignedIn} onCodeWanted={onCodeWanted} />
@@ -154,11 +156,11 @@ export function PasswordStep({ isAgain, onSignedIn, onCodeWanted, onSingleSignOn
         to={singleSignOnPath(next)}
         state={{ email: emailOf(values) }}
       >
-        Sign in with single sign-on
+        {t('Sign in with single sign-on')}
       </Link>
       {options?.sends_mail === true && (
         <p className="after">
-          New here? <Link to="/register">Create an account</Link>
+          <Words of="New here? <a>Create an account</a>" a={(text) => <Link to="/register">{text}</Link>} />
         </p>
       )}
     </form>

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect, useState } from 'react';
+import { msg } from '../../platform/model/message.ts';
 import { PIPELINE_SCOPES, TOKEN_SCOPE_LABELS, type TokenScope } from '../../platform/model/permissions.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
@@ -9,6 +10,7 @@ import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../platform/ui/language/translate.ts';
 import { ApiTokensStore, type TokenItem } from './api-tokens.store.ts';
 import { type MadeToken, NewToken, TokenForm, type TokenNaming } from './token-form.tsx';
 import './api-tokens.css';
@@ -29,28 +31,28 @@ function TokenRow({ item, onRevoke }: RowProps) {
             {name}
           </span>
           <span className="mono muted small">••••{hint}</span>
-          <StatusDot tone={isActive ? 'ok' : 'neutral'}>{isActive ? 'Active' : 'Expired'}</StatusDot>
+          <StatusDot tone={isActive ? 'ok' : 'neutral'}>{isActive ? t('Active') : t('Expired')}</StatusDot>
         </p>
         <dl className="facts small">
-          <dt>Created</dt>
+          <dt>{t('Created')}</dt>
           <dd>
             <Time value={created_at} />
             {created_by !== null && ` by ${created_by}`}
           </dd>
-          <dt>{isActive ? 'Expires' : 'Expired'}</dt>
+          <dt>{isActive ? t('Expires') : t('Expired')}</dt>
           <dd>
             <Time value={expired_at} />
           </dd>
-          <dt>May</dt>
-          <dd>{scopes.map((scope) => TOKEN_SCOPE_LABELS[scope]).join(', ')}</dd>
-          <dt>Last used</dt>
-          <dd>{last_used_at === null ? 'Never' : <Time value={last_used_at} />}</dd>
+          <dt>{t('May')}</dt>
+          <dd>{scopes.map((scope) => t(TOKEN_SCOPE_LABELS[scope])).join(', ')}</dd>
+          <dt>{t('Last used')}</dt>
+          <dd>{last_used_at === null ? t('Never') : <Time value={last_used_at} />}</dd>
         </dl>
       </div>
       <Button
         size="small"
-        text={isActive ? 'Revoke' : 'Remove'}
-        aria-label={`${isActive ? 'Revoke' : 'Remove'} ${name}`}
+        text={isActive ? t('Revoke') : t('Remove')}
+        aria-label={isActive ? t('Revoke {name}', { name }) : t('Remove {name}', { name })}
         onClick={() => onRevoke(item)}
       />
     </li>
@@ -66,12 +68,12 @@ const TokenList = observer(function TokenList({ store, offered, onRevoke }: List
   const { error } = store;
   const rows = store.rows?.filter(({ attributes }) => attributes.scopes.some((scope) => offered.includes(scope)));
   if (error !== undefined) {
-    return <ErrorState title="The tokens could not be read" error={error} onRetry={() => void store.load()} />;
+    return <ErrorState title={t('The tokens could not be read')} error={error} onRetry={() => void store.load()} />;
   }
-  if (rows === undefined) return <SkeletonRows rows={2} rowHeight={72} label="Tokens" />;
-  if (rows.length === 0) return <p className="muted">No token yet.</p>;
+  if (rows === undefined) return <SkeletonRows rows={2} rowHeight={72} label={t('Tokens')} />;
+  if (rows.length === 0) return <p className="muted">{t('No token yet.')}</p>;
   return (
-    <ul className="tokens" aria-label="Tokens">
+    <ul className="tokens" aria-label={t('Tokens')}>
       {rows.map((item) => (
         <TokenRow key={item._id} item={item} onRevoke={onRevoke} />
       ))}
@@ -89,12 +91,14 @@ interface RevokeProps {
 const RevokeDialog = observer(function RevokeDialog({ store, item, onClose }: RevokeProps) {
   const toasts = useService(TOASTS);
   const name = item?.attributes.name ?? '';
-  const verb = item?.attributes.status === 'expired' ? 'Remove' : 'Revoke';
+  const isExpired = item?.attributes.status === 'expired';
   const revoke = async () => {
     if (item === undefined) return;
     try {
       await store.revoke(item._id);
-      toasts.show(`Token ${name} ${verb.toLowerCase()}d`, { tone: 'done' });
+      toasts.show(isExpired ? t('Token {name} removed', { name }) : t('Token {name} revoked', { name }), {
+        tone: 'done',
+      });
       onClose();
     } catch (error) {
       toasts.showError(error);
@@ -103,9 +107,11 @@ const RevokeDialog = observer(function RevokeDialog({ store, item, onClose }: Re
   return (
     <ActionDialog
       isOpen={item !== undefined}
-      title={`${verb} token ${name}`}
-      consequence="Whatever calls with it is refused at once. Its uploads and their findings stay. This cannot be undone."
-      actionLabel={`${verb} token`}
+      title={isExpired ? t('Remove token {name}', { name }) : t('Revoke token {name}', { name })}
+      consequence={t(
+        'Whatever calls with it is refused at once. Its uploads and their findings stay. This cannot be undone.',
+      )}
+      actionLabel={isExpired ? t('Remove token') : t('Revoke token')}
       isDestructive
       isBusy={store.isRevoking}
       onAction={() => void revoke()}
@@ -148,7 +154,7 @@ export const ApiTokens = observer(function ApiTokens({ offered, naming, example,
           {example}
         </NewToken>
       )}
-      <h3>Tokens</h3>
+      <h3>{t('Tokens')}</h3>
       <TokenList store={store} offered={offered} onRevoke={setToRevoke} />
       <RevokeDialog store={store} item={toRevoke} onClose={() => setToRevoke(undefined)} />
     </div>
@@ -156,8 +162,8 @@ export const ApiTokens = observer(function ApiTokens({ offered, naming, example,
 });
 
 const OF_PIPELINES: TokenNaming = {
-  help: 'Shown in the history of uploads.',
-  placeholder: 'Pipeline of the shop',
+  help: msg('Shown in the history of uploads.'),
+  placeholder: msg('Pipeline of the shop'),
 };
 
 const exampleOf = (origin: string): string =>
@@ -167,15 +173,16 @@ const exampleOf = (origin: string): string =>
 export function PlexalyzerTokens() {
   const example = (
     <>
-      <p className="small muted">Keep it as a secret of the pipeline, then upload with it:</p>
+      <p className="small muted">{t('Keep it as a secret of the pipeline, then upload with it:')}</p>
       <pre className="command mono">{exampleOf(window.location.origin)}</pre>
     </>
   );
   return (
     <ApiTokens offered={PIPELINE_SCOPES} naming={OF_PIPELINES} example={example}>
       <p className="t2">
-        With a token a pipeline calls this server without a person’s password. It may do what you choose here, and
-        nothing else: upload reports, request scans, or read findings for a gate.
+        {t(
+          'With a token a pipeline calls this server without a person’s password. It may do what you choose here, and nothing else: upload reports, request scans, or read findings for a gate.',
+        )}
       </p>
     </ApiTokens>
   );

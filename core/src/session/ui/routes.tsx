@@ -1,3 +1,4 @@
+import { msg } from '../../platform/model/message.ts';
 import { setupNeeded, signedOutOnly } from '../../shell/ui/routing/guards.ts';
 import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 
@@ -6,32 +7,32 @@ export const routes: readonly RouteEntry[] = [
     path: '/login',
     layout: 'guest',
     guards: [signedOutOnly],
-    title: 'Sign in',
+    title: msg('Sign in'),
     load: async () => (await import('./sign-in-screen.tsx')).SignInScreen,
   },
   {
     path: '/settings/profile',
     layout: 'home',
-    title: 'Profile',
+    title: msg('Profile'),
     load: async () => (await import('./profile/profile-screen.tsx')).ProfileScreen,
   },
   {
     path: '/settings/sessions',
     layout: 'home',
-    title: 'Sessions',
+    title: msg('Sessions'),
     load: async () => (await import('./sessions-screen.tsx')).SessionsScreen,
   },
   {
     path: '/settings/setup-2fa',
     layout: 'home',
-    title: 'Two-factor',
+    title: msg('Two-factor'),
     load: async () => (await import('./two-factor/two-factor-screen.tsx')).TwoFactorScreen,
   },
   {
     path: '/setup',
     layout: 'guest',
     guards: [setupNeeded],
-    title: 'Set up',
+    title: msg('Set up'),
     load: async () => (await import('./setup-screen.tsx')).SetupScreen,
   },
 ];

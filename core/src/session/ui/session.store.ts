@@ -1,5 +1,6 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
+import type { LocalePreferences } from '../../platform/model/locale.ts';
 import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { ApiError } from '../../platform/ui/data/api-error.ts';
 import type { CachedData } from '../../platform/ui/data/cached-data.ts';
@@ -26,6 +27,8 @@ export interface SessionDependencies {
   environment: SessionEnvironment;
   /** Called when the session of this person has ended, while the page still holds what they wrote. */
   onEnd?: (userId: string) => void;
+  /** Takes over how this person reads the interface, before their first page is drawn. */
+  applyLocale?: (locale: LocalePreferences) => Promise<void>;
 }
 
 const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
@@ -92,7 +95,7 @@ export class SessionStore implements SessionPort {
   adopt(data: SessionAnswer): void {
     this.#dependencies.cachedData.clear();
     this.#dependencies.environment.storage.setItem(IS_LOGIN_KEY, '1');
-    this.#loading = Promise.resolve();
+    this.#loading = this.applyLocale(data);
     this.#setupNeeded = false;
     this.data = data;
   }
@@ -139,6 +142,12 @@ export class SessionStore implements SessionPort {
     this.data = rest;
   }
 
+  /** The person changed how they read the interface. */
+  async relocate(locale: LocalePreferences): Promise<void> {
+    if (this.data !== undefined) this.data = { ...this.data, locale };
+    await this.#dependencies.applyLocale?.(locale);
+  }
+
   /** The person changed their name. */
   rename(user: SessionAnswer['user']): void {
     if (this.data !== undefined) this.data = { ...this.data, user };
@@ -172,6 +181,7 @@ export class SessionStore implements SessionPort {
     try {
       const { data } = await this.#dependencies.api.call(getSession);
       const { enable_2fa: _, google_auth, google_profile, ...known } = data;
+      await this.applyLocale(known);
       runInAction(() => {
         this.data = known;
       });
@@ -180,6 +190,10 @@ export class SessionStore implements SessionPort {
     } catch (error) {
       if (!isSignedOut(error)) throw error;
     }
+  }
+
+  private async applyLocale({ locale }: SessionAnswer): Promise<void> {
+    if (locale !== undefined) await this.#dependencies.applyLocale?.(locale);
   }
 
   private rememberGoogle(google_auth: number, profile: { email: string; name: string } | null): void {

@@ -2,14 +2,16 @@ import { Button } from '@blueprintjs/core';
 import { Desktop } from '@blueprintjs/icons';
 import { useCallback, useEffect, useState } from 'react';
 import type { Static } from 'typebox';
+import { msg } from '../../platform/model/message.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../platform/ui/data/api-error.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { StatusDot, Time } from '../../platform/ui/display/badges.tsx';
-import { formatAmount } from '../../platform/ui/display/formats.ts';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
+import { plural, t } from '../../platform/ui/language/translate.ts';
+import { Words } from '../../platform/ui/language/words.tsx';
 import { PageHead } from '../../platform/ui/page/page-layout.tsx';
 import { listSessions, type OpenSession, revokeOtherSessions, revokeSession } from '../api/session-routes.ts';
 import './sessions.css';
@@ -19,7 +21,7 @@ interface SessionItem {
   attributes: Static<typeof OpenSession>;
 }
 
-const UNKNOWN = 'Unknown program';
+const UNKNOWN = msg('Unknown program');
 
 interface RowProps {
   item: SessionItem;
@@ -29,20 +31,30 @@ interface RowProps {
 
 function SessionRow({ item, isBusy, onEnd }: RowProps) {
   const { device, address, since, last_seen, is_current } = item.attributes;
-  const name = device ?? UNKNOWN;
+  const name = device ?? t(UNKNOWN);
   return (
     <li className="session row">
       <Desktop aria-hidden={true} />
       <div className="grow">
         <p>
-          <span className="strong">{name}</span> {is_current && <StatusDot tone="ok">This one</StatusDot>}
+          <span className="strong">{name}</span> {is_current && <StatusDot tone="ok">{t('This one')}</StatusDot>}
         </p>
         <p className="muted small">
-          {address ?? 'Unknown address'} · signed in <Time value={since} /> · last seen <Time value={last_seen} />
+          <Words
+            of="{address} · signed in {since} · last seen {seen}"
+            address={address ?? t('Unknown address')}
+            since={<Time value={since} />}
+            seen={<Time value={last_seen} />}
+          />
         </p>
       </div>
       {!is_current && (
-        <Button text="Sign out" aria-label={`Sign out ${name}`} disabled={isBusy} onClick={() => onEnd(item)} />
+        <Button
+          text={t('Sign out')}
+          aria-label={t('Sign out {name}', { name })}
+          disabled={isBusy}
+          onClick={() => onEnd(item)}
+        />
       )}
     </li>
   );
@@ -90,30 +102,32 @@ export function SessionsScreen() {
   const endOne = (item: SessionItem) =>
     void run(async () => {
       await api.call(revokeSession, { params: { id: item._id } });
-      return `${item.attributes.device ?? UNKNOWN} is signed out`;
+      return t('{device} is signed out', { device: item.attributes.device ?? t(UNKNOWN) });
     });
   const endOthers = () =>
     void run(async () => {
       const { data } = await api.call(revokeOtherSessions);
-      return `${formatAmount(data.ended, 'session')} signed out`;
+      return plural(data.ended, '{count} session signed out', '{count} sessions signed out');
     });
   return (
     <div className="canvas">
-      <PageHead title="Sessions">
+      <PageHead title={t('Sessions')}>
         <Button
-          text="Sign out all others"
+          text={t('Sign out all others')}
           disabled={isBusy || rows === undefined || rows.length < 2}
           onClick={endOthers}
         />
       </PageHead>
       <div className="page">
-        <p className="t2">Where you are signed in. If you do not know one, sign it out and change your password.</p>
+        <p className="t2">
+          {t('Where you are signed in. If you do not know one, sign it out and change your password.')}
+        </p>
         {error !== undefined && (
-          <ErrorState title="The sessions could not be read" error={error} onRetry={() => void load()} />
+          <ErrorState title={t('The sessions could not be read')} error={error} onRetry={() => void load()} />
         )}
-        {error === undefined && rows === undefined && <SkeletonRows rows={3} rowHeight={60} label="Sessions" />}
+        {error === undefined && rows === undefined && <SkeletonRows rows={3} rowHeight={60} label={t('Sessions')} />}
         {rows !== undefined && (
-          <ul className="sessions bp6-card" aria-label="Sessions">
+          <ul className="sessions bp6-card" aria-label={t('Sessions')}>
             {rows.map((item) => (
               <SessionRow key={item._id} item={item} isBusy={isBusy} onEnd={endOne} />
             ))}

@@ -4,6 +4,7 @@ import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { ConfirmLeave } from '../../platform/ui/feedback/dialogs.tsx';
 import { FormField, type FormIssue, FormSummary } from '../../platform/ui/forms/form-field.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { createSetup } from '../api/routes.ts';
 import { NewPasswordFields, newPasswordIssues, SubmitButton } from './password-form.tsx';
 import { SESSION_STORE } from './session.store.ts';
@@ -33,13 +34,13 @@ const IS_EMAIL = /^[^\s@]+@[^\s@]+$/;
 const issuesOf = (values: SetupValues, needsCode: boolean): FormIssue[] => {
   const issues: FormIssue[] = [];
   if (needsCode && values.setup_code.trim() === '') {
-    issues.push({ fieldId: 'setup_code', message: 'Enter the setup code that the server printed at its start.' });
+    issues.push({ fieldId: 'setup_code', message: t('Enter the setup code that the server printed at its start.') });
   }
   if (values.organization_name.trim() === '') {
-    issues.push({ fieldId: 'organization_name', message: 'Enter the name of your organisation.' });
+    issues.push({ fieldId: 'organization_name', message: t('Enter the name of your organisation.') });
   }
-  if (!IS_EMAIL.test(values.email.trim())) issues.push({ fieldId: 'email', message: 'Enter an email address.' });
-  if (values.username.trim() === '') issues.push({ fieldId: 'username', message: 'Enter a username.' });
+  if (!IS_EMAIL.test(values.email.trim())) issues.push({ fieldId: 'email', message: t('Enter an email address.') });
+  if (values.username.trim() === '') issues.push({ fieldId: 'username', message: t('Enter a username.') });
   return [...issues, ...newPasswordIssues(values.password, values.confirm_password)];
 };
 
@@ -96,23 +97,23 @@ export function SetupScreen() {
 
   return (
     <form className="signin" onSubmit={handleSubmit} noValidate={true}>
-      <h1>Set up Breakwater</h1>
-      <p className="lead">Your organisation and its first admin. Everything stays on this installation.</p>
+      <h1>{t('Set up Breakwater')}</h1>
+      <p className="lead">{t('Your organisation and its first admin. Everything stays on this installation.')}</p>
       <ConfirmLeave isChanged={!form.isDone && Object.values(values).some((value) => value !== '')} />
       <FormSummary issues={form.issues} />
       {needsCode && (
         <TextField
           {...common('setup_code')}
-          label="Setup code"
-          help="The server printed it at its start, where you are not at its machine."
+          label={t('Setup code')}
+          help={t('The server printed it at its start, where you are not at its machine.')}
           autoComplete="one-time-code"
         />
       )}
-      <TextField {...common('organization_name')} label="Organisation" autoComplete="organization" />
-      <TextField {...common('email')} label="Email" type="email" autoComplete="email" />
-      <TextField {...common('username')} label="Username" autoComplete="username" />
+      <TextField {...common('organization_name')} label={t('Organisation')} autoComplete="organization" />
+      <TextField {...common('email')} label={t('Email')} type="email" autoComplete="email" />
+      <TextField {...common('username')} label={t('Username')} autoComplete="username" />
       <NewPasswordFields values={values} errorOf={form.errorOf} onChange={change} />
-      <SubmitButton text="Create organisation" form={form} />
+      <SubmitButton text={t('Create organisation')} form={form} />
     </form>
   );
 }

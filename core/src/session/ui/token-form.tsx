@@ -7,6 +7,7 @@ import { useService } from '../../platform/ui/data/services.tsx';
 import { copyText } from '../../platform/ui/feedback/clipboard.ts';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { FormField, type FormIssue, FormSummary } from '../../platform/ui/forms/form-field.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { generateToken } from '../api/token-routes.ts';
 import { SubmitButton } from './password-form.tsx';
 import { useSubmit } from './use-submit.ts';
@@ -39,9 +40,9 @@ interface Values {
 }
 
 const issuesOf = ({ name, expired_at, scopes }: Values): FormIssue[] => [
-  ...(name.trim() === '' ? [{ fieldId: 'name', message: 'Name the token after what calls with it.' }] : []),
-  ...(scopes.length === 0 ? [{ fieldId: 'scopes-upload', message: 'Choose what the token may do.' }] : []),
-  ...(expired_at === '' ? [{ fieldId: 'expired_at', message: 'Choose the last day of the token.' }] : []),
+  ...(name.trim() === '' ? [{ fieldId: 'name', message: t('Name the token after what calls with it.') }] : []),
+  ...(scopes.length === 0 ? [{ fieldId: 'scopes-upload', message: t('Choose what the token may do.') }] : []),
+  ...(expired_at === '' ? [{ fieldId: 'expired_at', message: t('Choose the last day of the token.') }] : []),
 ];
 
 /** What is said beside the name of a token. */
@@ -71,7 +72,7 @@ function ScopeFields({ offered, scopes, error, onChange }: ScopeFieldsProps) {
     onChange(offered.filter((name) => (name === scope ? isChosen : scopes.includes(name))));
   return (
     <fieldset className="token-scopes" aria-describedby={error === undefined ? undefined : errorId}>
-      <legend>May</legend>
+      <legend>{t('May')}</legend>
       {offered.map((scope) => (
         <Checkbox
           key={scope}
@@ -112,16 +113,16 @@ export function TokenForm({ offered, naming, onMade }: TokenFormProps) {
     form.submit(values, issuesOf(values));
   };
   return (
-    <form onSubmit={handleSubmit} noValidate={true} aria-label="New token">
+    <form onSubmit={handleSubmit} noValidate={true} aria-label={t('New token')}>
       <FormSummary issues={form.issues} />
-      <FormField id="name" label="Name" help={naming.help} error={form.errorOf('name')}>
+      <FormField id="name" label={t('Name')} help={t(naming.help)} error={form.errorOf('name')}>
         {(control) => (
           <input
             {...control}
             type="text"
             autoComplete="off"
             maxLength={100}
-            placeholder={naming.placeholder}
+            placeholder={t(naming.placeholder)}
             value={values.name}
             onChange={(event) => change('name', event.target.value)}
           />
@@ -140,8 +141,8 @@ export function TokenForm({ offered, naming, onMade }: TokenFormProps) {
       )}
       <FormField
         id="expired_at"
-        label="Last day"
-        help="It is refused after this day (UTC). Two years at most."
+        label={t('Last day')}
+        help={t('It is refused after this day (UTC). Two years at most.')}
         error={form.errorOf('expired_at')}
       >
         {(control) => (
@@ -155,7 +156,7 @@ export function TokenForm({ offered, naming, onMade }: TokenFormProps) {
           />
         )}
       </FormField>
-      <SubmitButton text="Create token" form={form} />
+      <SubmitButton text={t('Create token')} form={form} />
     </form>
   );
 }
@@ -178,11 +179,13 @@ export function NewToken({ made, onDone, children }: NewTokenProps) {
       <div className="bp6-callout callout-warn" role="status">
         <WarningSign size={16} aria-hidden={true} />
         <span>
-          Copy “{made.name}” now. It is stored as a digest only: nobody, not even an admin, can show it again.
+          {t('Copy “{name}” now. It is stored as a digest only: nobody, not even an admin, can show it again.', {
+            name: made.name,
+          })}
         </span>
       </div>
       <label className="bp6-label" htmlFor={fieldId}>
-        Token
+        {t('Token')}
       </label>
       <div className="row">
         <input
@@ -197,12 +200,12 @@ export function NewToken({ made, onDone, children }: NewTokenProps) {
         <Button
           intent="primary"
           icon={<Duplicate aria-hidden={true} />}
-          text="Copy"
+          text={t('Copy')}
           onClick={() => void copyText(made.token, toasts)}
         />
       </div>
       {children}
-      <Button text="I have stored it" onClick={onDone} />
+      <Button text={t('I have stored it')} onClick={onDone} />
     </div>
   );
 }

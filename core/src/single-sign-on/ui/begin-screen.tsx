@@ -3,6 +3,7 @@ import { Link, useLocation, useSearchParams } from 'react-router-dom';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { FormField, FormSummary } from '../../platform/ui/forms/form-field.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { SubmitButton, useSubmit } from '../../session/ui/index.ts';
 import { beginSingleSignOn } from '../api/routes.ts';
 import { isPlainEmail } from '../model/identity.ts';
@@ -13,7 +14,7 @@ const emailIn = (state: unknown): string =>
   typeof state === 'object' && state !== null && 'email' in state && typeof state.email === 'string' ? state.email : '';
 
 const issuesOf = (email: string) =>
-  isPlainEmail(email) ? [] : [{ fieldId: 'email', message: 'Enter your work email address.' }];
+  isPlainEmail(email) ? [] : [{ fieldId: 'email', message: t('Enter your work email address.') }];
 
 /** `/login/single-sign-on`: finds the identity provider by the e-mail, and goes there. */
 export function BeginScreen() {
@@ -32,10 +33,10 @@ export function BeginScreen() {
   };
   return (
     <form className="signin" onSubmit={handleSubmit} noValidate={true}>
-      <h1>Single sign-on</h1>
-      <p className="lead">Your work email says which identity provider signs you in. You go there from here.</p>
+      <h1>{t('Single sign-on')}</h1>
+      <p className="lead">{t('Your work email says which identity provider signs you in. You go there from here.')}</p>
       <FormSummary issues={form.issues} />
-      <FormField id="email" label="Work email" error={form.errorOf('email')}>
+      <FormField id="email" label={t('Work email')} error={form.errorOf('email')}>
         {(control) => (
           <input
             {...control}
@@ -51,9 +52,11 @@ export function BeginScreen() {
           />
         )}
       </FormField>
-      <SubmitButton text="Continue" form={{ ...form, isSubmitting: form.isSubmitting || form.isDone }} />
+      <SubmitButton text={t('Continue')} form={{ ...form, isSubmitting: form.isSubmitting || form.isDone }} />
       <p className="after">
-        <Link to={next === null ? '/login' : `/login?next=${encodeURIComponent(next)}`}>Use your password instead</Link>
+        <Link to={next === null ? '/login' : `/login?next=${encodeURIComponent(next)}`}>
+          {t('Use your password instead')}
+        </Link>
       </p>
     </form>
   );

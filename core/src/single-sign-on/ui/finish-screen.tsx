@@ -2,11 +2,13 @@ import { Classes } from '@blueprintjs/core';
 import { useMachine } from '@xstate/react';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { msg } from '../../platform/model/message.ts';
 import { nextPathOf } from '../../platform/model/next-path.ts';
 import { ROLE_LABELS } from '../../platform/model/permissions.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { SESSION_STORE } from '../../session/ui/index.ts';
 import { finishSingleSignOn } from '../api/routes.ts';
 import { createFinishMachine, type Outcome } from './finish.machine.ts';
@@ -19,34 +21,42 @@ const answerIn = (query: URLSearchParams) =>
   Object.fromEntries(FIELDS.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : [])));
 
 const ACCOUNT_WORDS = {
-  linked: 'Signed in by this provider before',
-  matched: 'Found by the email, and linked at the first sign-in',
-  new: 'None yet: it is made at the first sign-in',
+  linked: msg('Signed in by this provider before'),
+  matched: msg('Found by the email, and linked at the first sign-in'),
+  new: msg('None yet: it is made at the first sign-in'),
 } as const;
 
 function TestResult({ outcome }: { outcome: Outcome }) {
   const { email, email_verified, subject, groups, account, username, role } = outcome;
   return (
     <div className="signin sso-result">
-      <h1>The test was accepted</h1>
-      <p className="lead">Nobody was signed in and nothing was changed. This is what the identity provider says.</p>
+      <h1>{t('The test was accepted')}</h1>
+      <p className="lead">
+        {t('Nobody was signed in and nothing was changed. This is what the identity provider says.')}
+      </p>
       <dl className="facts">
-        <dt>Email</dt>
-        <dd>{email === null ? 'None' : `${email}${email_verified ? ', verified' : ', not verified'}`}</dd>
-        <dt>Subject</dt>
+        <dt>{t('Email')}</dt>
+        <dd>
+          {email === null
+            ? t('None')
+            : email_verified
+              ? t('{email}, verified', { email })
+              : t('{email}, not verified', { email })}
+        </dd>
+        <dt>{t('Subject')}</dt>
         <dd className="mono">{subject}</dd>
-        <dt>Groups</dt>
-        <dd>{groups.length === 0 ? 'None' : groups.join(', ')}</dd>
-        <dt>Account</dt>
+        <dt>{t('Groups')}</dt>
+        <dd>{groups.length === 0 ? t('None') : groups.join(', ')}</dd>
+        <dt>{t('Account')}</dt>
         <dd>
           {username === null ? '' : `${username}. `}
-          {ACCOUNT_WORDS[account]}
+          {t(ACCOUNT_WORDS[account])}
         </dd>
-        <dt>Role</dt>
-        <dd>{role === null ? 'Stays as it is' : ROLE_LABELS[role]}</dd>
+        <dt>{t('Role')}</dt>
+        <dd>{role === null ? t('Stays as it is') : t(ROLE_LABELS[role])}</dd>
       </dl>
       <Link className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY} form-act`} to="/settings/single-sign-on">
-        Back to the settings
+        {t('Back to the settings')}
       </Link>
     </div>
   );
@@ -55,7 +65,7 @@ function TestResult({ outcome }: { outcome: Outcome }) {
 function Refused({ messages, isSignedIn }: { messages: readonly string[]; isSignedIn: boolean }) {
   return (
     <div className="signin" role="alert">
-      <h1>{isSignedIn ? 'The test was refused' : 'The sign-in was refused'}</h1>
+      <h1>{isSignedIn ? t('The test was refused') : t('The sign-in was refused')}</h1>
       {messages.map((message) => (
         <p key={message} className="lead">
           {message}
@@ -65,11 +75,11 @@ function Refused({ messages, isSignedIn }: { messages: readonly string[]; isSign
         className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY} form-act`}
         to={isSignedIn ? '/settings/single-sign-on' : '/login/single-sign-on'}
       >
-        {isSignedIn ? 'Back to the settings' : 'Begin again'}
+        {isSignedIn ? t('Back to the settings') : t('Begin again')}
       </Link>
       {!isSignedIn && (
         <p className="after">
-          <Link to="/login">Use your password instead</Link>
+          <Link to="/login">{t('Use your password instead')}</Link>
         </p>
       )}
     </div>
@@ -106,8 +116,8 @@ export function FinishScreen() {
   if (state.matches('refused')) return <Refused messages={messages} isSignedIn={isSignedIn} />;
   return (
     <div className="signin" role="status">
-      <h1>Signing in</h1>
-      <SkeletonRows rows={2} rowHeight={24} label="Signing in" />
+      <h1>{t('Signing in')}</h1>
+      <SkeletonRows rows={2} rowHeight={24} label={t('Signing in')} />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Radio, RadioGroup } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { Time } from '../../platform/ui/display/badges.tsx';
 import { FilePicker } from '../../platform/ui/forms/file-inputs.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { CopyAddress, type StoreProps, TextField } from './settings-fields.tsx';
 
 const OidcFields = observer(function OidcFields({ store }: StoreProps) {
@@ -9,36 +10,40 @@ const OidcFields = observer(function OidcFields({ store }: StoreProps) {
   if (stored === undefined || draft === undefined) return null;
   const { has_oidc_client_secret: hasSecret, oidc_client_secret_hint: hint } = stored;
   const kept = draft.removesSecret
-    ? 'It is removed when you save.'
-    : `One is stored${hint === '' ? '' : `: ••••${hint}`}.`;
+    ? t('It is removed when you save.')
+    : hint === ''
+      ? t('One is stored.')
+      : t('One is stored: ••••{hint}.', { hint });
   return (
     <>
-      <CopyAddress label="Redirect address" value={stored.service.redirect_uri} />
+      <CopyAddress label={t('Redirect address')} value={stored.service.redirect_uri} />
       <TextField
         store={store}
         name="oidc_issuer"
-        label="Issuer"
-        placeholder="https://login.example.org/tenant"
-        help="As the provider calls itself. Its configuration is read from /.well-known/openid-configuration below it."
+        label={t('Issuer')}
+        placeholder={t('https://login.example.org/tenant')}
+        help={t(
+          'As the provider calls itself. Its configuration is read from /.well-known/openid-configuration below it.',
+        )}
       />
-      <TextField store={store} name="oidc_client_id" label="Client id" />
+      <TextField store={store} name="oidc_client_id" label={t('Client id')} />
       <TextField
         store={store}
         name="oidc_client_secret"
-        label="Client secret"
+        label={t('Client secret')}
         isSecret={true}
         help={
           hasSecret
-            ? `${kept} Enter another one to replace it.`
-            : 'Leave it empty for a public client, which PKCE alone protects.'
+            ? t('{kept} Enter another one to replace it.', { kept })
+            : t('Leave it empty for a public client, which PKCE alone protects.')
         }
         aside={
           hasSecret && (
             <Button
               variant="minimal"
               size="small"
-              text={draft.removesSecret ? 'Keep it' : 'Remove'}
-              aria-label={draft.removesSecret ? 'Keep the client secret' : 'Remove the client secret'}
+              text={draft.removesSecret ? t('Keep it') : t('Remove')}
+              aria-label={draft.removesSecret ? t('Keep the client secret') : t('Remove the client secret')}
               onClick={() => store.set({ removesSecret: !draft.removesSecret })}
             />
           )
@@ -52,14 +57,14 @@ const Certificates = observer(function Certificates({ store }: StoreProps) {
   const certificates = store.stored?.saml_certificates ?? [];
   if (certificates.length === 0) return null;
   return (
-    <ul className="sso-certificates small" aria-label="Stored certificates">
+    <ul className="sso-certificates small" aria-label={t('Stored certificates')}>
       {certificates.map(({ fingerprint, valid_to, is_expired }) => (
         <li key={fingerprint}>
           <span className="mono trunc" title={fingerprint}>
             {fingerprint}
           </span>
           <span className={is_expired ? 'err' : 'muted'}>
-            {is_expired ? 'Expired ' : 'Valid until '}
+            {is_expired ? t('Expired ') : t('Valid until ')}
             <Time value={valid_to} />
           </span>
         </li>
@@ -76,28 +81,28 @@ const SamlFields = observer(function SamlFields({ store }: StoreProps) {
   };
   return (
     <>
-      <CopyAddress label="Entity id" value={stored.service.entity_id} />
-      <CopyAddress label="Assertion consumer service (ACS)" value={stored.service.acs_url} />
+      <CopyAddress label={t('Entity id')} value={stored.service.entity_id} />
+      <CopyAddress label={t('Assertion consumer service (ACS)')} value={stored.service.acs_url} />
       <p className="small">
         <a href={stored.service.entity_id} download="breakwater-metadata.xml">
-          Download both as metadata
+          {t('Download both as metadata')}
         </a>
       </p>
-      <h3>Metadata of the provider</h3>
+      <h3>{t('Metadata of the provider')}</h3>
       <TextField
         store={store}
         name="saml_metadata_url"
-        label="Metadata address"
-        placeholder="https://login.example.org/metadata.xml"
-        help="It is read once, when you save, and fills the three fields below."
+        label={t('Metadata address')}
+        placeholder={t('https://login.example.org/metadata.xml')}
+        help={t('It is read once, when you save, and fills the three fields below.')}
       />
       <div className="row wrap">
-        <FilePicker only="Metadata of the identity provider" onFiles={(files) => void readFile(files)}>
-          Choose a metadata file
+        <FilePicker only={t('Metadata of the identity provider')} onFiles={(files) => void readFile(files)}>
+          {t('Choose a metadata file')}
         </FilePicker>
         {draft.saml_metadata !== '' && (
           <span className="small muted" role="status">
-            The file is read when you save.
+            {t('The file is read when you save.')}
           </span>
         )}
       </div>
@@ -106,27 +111,29 @@ const SamlFields = observer(function SamlFields({ store }: StoreProps) {
           {store.errorOf('saml_metadata')}
         </p>
       )}
-      <TextField store={store} name="saml_entity_id" label="Entity id of the provider" />
+      <TextField store={store} name="saml_entity_id" label={t('Entity id of the provider')} />
       <TextField
         store={store}
         name="saml_sign_in_url"
-        label="Sign-in address"
-        help="The single sign-on service with the binding HTTP-Redirect."
+        label={t('Sign-in address')}
+        help={t('The single sign-on service with the binding HTTP-Redirect.')}
       />
       <TextField
         store={store}
         name="saml_certificates"
-        label="Certificates"
+        label={t('Certificates')}
         rows={5}
-        placeholder="-----BEGIN CERTIFICATE-----"
-        help="In PEM, one after the other: with the next one beside the present one, nobody is locked out when it changes."
+        placeholder={t('-----BEGIN CERTIFICATE-----')}
+        help={t(
+          'In PEM, one after the other: with the next one beside the present one, nobody is locked out when it changes.',
+        )}
       />
       <Certificates store={store} />
       <TextField
         store={store}
         name="saml_email_attribute"
-        label="Attribute of the email"
-        help="Leave it empty where the NameID is the email."
+        label={t('Attribute of the email')}
+        help={t('Leave it empty where the NameID is the email.')}
       />
     </>
   );
@@ -138,17 +145,17 @@ export const ProviderCard = observer(function ProviderCard({ store }: StoreProps
   if (draft === undefined) return null;
   return (
     <section className="bp6-card sso-card" aria-labelledby="sso-provider">
-      <h2 id="sso-provider">Identity provider</h2>
+      <h2 id="sso-provider">{t('Identity provider')}</h2>
       <RadioGroup
-        label="Protocol"
+        label={t('Protocol')}
         inline={true}
         selectedValue={draft.protocol}
         onChange={({ currentTarget }) => store.set({ protocol: currentTarget.value === 'saml' ? 'saml' : 'oidc' })}
       >
-        <Radio value="oidc" label="OpenID Connect" />
-        <Radio value="saml" label="SAML 2.0" />
+        <Radio value="oidc" label={t('OpenID Connect')} />
+        <Radio value="saml" label={t('SAML 2.0')} />
       </RadioGroup>
-      <p className="muted">Make an application for Breakwater at the provider. It asks for these addresses.</p>
+      <p className="muted">{t('Make an application for Breakwater at the provider. It asks for these addresses.')}</p>
       {draft.protocol === 'oidc' ? <OidcFields store={store} /> : <SamlFields store={store} />}
     </section>
   );

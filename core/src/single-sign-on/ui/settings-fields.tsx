@@ -6,6 +6,7 @@ import { useService } from '../../platform/ui/data/services.tsx';
 import { copyText } from '../../platform/ui/feedback/clipboard.ts';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { FormField } from '../../platform/ui/forms/form-field.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import type { SingleSignOnStore } from './settings.store.ts';
 import type { Draft } from './settings-draft.ts';
 
@@ -74,8 +75,8 @@ export function CopyAddress({ label, value }: AddressProps) {
           <input {...control} className={`${control.className} mono grow`} readOnly={true} value={value} />
           <Button
             icon={<Duplicate aria-hidden={true} />}
-            text="Copy"
-            aria-label={`Copy ${label}`}
+            text={t('Copy')}
+            aria-label={t('Copy {label}', { label })}
             onClick={() => void copyText(value, toasts)}
           />
         </div>

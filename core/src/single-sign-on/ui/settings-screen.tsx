@@ -8,6 +8,7 @@ import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { FormSummary } from '../../platform/ui/forms/form-field.tsx';
 import { SaveButton } from '../../platform/ui/forms/save-button.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { PageHead } from '../../platform/ui/page/page-layout.tsx';
 import { ActivationCard } from './activation-card.tsx';
 import { PeopleCard } from './people-card.tsx';
@@ -17,8 +18,8 @@ import { SingleSignOnStore, type StoredSettings } from './settings.store.ts';
 import './single-sign-on.css';
 
 const stateOf = ({ is_enabled, is_enforced }: StoredSettings): string => {
-  if (!is_enabled) return 'Off';
-  return is_enforced ? 'The only way in' : 'On';
+  if (!is_enabled) return t('Off');
+  return is_enforced ? t('The only way in') : t('On');
 };
 
 /** `/settings/single-sign-on`: how the organisation signs in at its identity provider. */
@@ -31,13 +32,13 @@ export const SettingsScreen = observer(function SettingsScreen() {
   }, [store]);
   const { stored } = store;
   if (store.error !== undefined) {
-    return <ErrorState title="Single sign-on could not be read" error={store.error} onRetry={store.load} />;
+    return <ErrorState title={t('Single sign-on could not be read')} error={store.error} onRetry={store.load} />;
   }
   return (
     <div className="canvas">
       <ConfirmLeave isChanged={store.isChanged} />
       <PageHead
-        title="Single sign-on"
+        title={t('Single sign-on')}
         aside={
           stored !== undefined && <StatusDot tone={stored.is_enabled ? 'ok' : 'neutral'}>{stateOf(stored)}</StatusDot>
         }
@@ -46,16 +47,17 @@ export const SettingsScreen = observer(function SettingsScreen() {
       </PageHead>
       <div className="page">
         <p className="t2 sso-intro">
-          People of your email domains sign in at your identity provider, by OpenID Connect or SAML. Enter it, test it,
-          then switch it on.
+          {t(
+            'People of your email domains sign in at your identity provider, by OpenID Connect or SAML. Enter it, test it, then switch it on.',
+          )}
         </p>
         {stored === undefined ? (
-          <SkeletonRows rows={6} rowHeight={52} label="Single sign-on" />
+          <SkeletonRows rows={6} rowHeight={52} label={t('Single sign-on')} />
         ) : (
           <>
             <FormSummary issues={store.issues} />
             <p className="sso-saved" role="status">
-              {store.isSaved && 'Saved.'}
+              {store.isSaved && t('Saved.')}
             </p>
             <form
               id="sso-form"

@@ -9,6 +9,7 @@ import { isAbort, messagesOf } from '../../platform/ui/data/api-error.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { FormField, type FormIssue, FormSummary } from '../../platform/ui/forms/form-field.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { NewPasswordFields, newPasswordIssues, SubmitButton, useSubmit } from '../../session/ui/index.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import { acceptInvitation, getInvitation, type InvitationOffer } from '../api/routes.ts';
@@ -19,7 +20,7 @@ const NO_VALUES = { username: '', password: '', confirm_password: '' };
 type Values = typeof NO_VALUES;
 
 const issuesOf = ({ username, password, confirm_password }: Values): FormIssue[] => [
-  ...(username.trim() === '' ? [{ fieldId: 'username', message: 'Enter a username.' }] : []),
+  ...(username.trim() === '' ? [{ fieldId: 'username', message: t('Enter a username.') }] : []),
   ...newPasswordIssues(password, confirm_password),
 ];
 
@@ -33,7 +34,7 @@ function AcceptForm({ token, offer }: { token: string; offer: Offer }) {
     await api.call(acceptInvitation, { params: { token }, body, signal });
   };
   const form = useSubmit(accept, () => {
-    toasts.show('Your account is ready. Sign in to begin.', { tone: 'done' });
+    toasts.show(t('Your account is ready. Sign in to begin.'), { tone: 'done' });
     void navigate('/login', { replace: true });
   });
   const change = (name: keyof Values, value: string) => {
@@ -47,12 +48,15 @@ function AcceptForm({ token, offer }: { token: string; offer: Offer }) {
   };
   return (
     <form className="signin" onSubmit={handleSubmit} noValidate={true}>
-      <h1>Join {offer.organization_name}</h1>
+      <h1>{t('Join {organization_name}', { organization_name: offer.organization_name })}</h1>
       <p className="lead">
-        {offer.email} is invited as {ROLE_LABELS[offer.role].toLowerCase()}. Choose how you sign in.
+        {t('{email} is invited as {role}. Choose how you sign in.', {
+          email: offer.email,
+          role: t(ROLE_LABELS[offer.role]),
+        })}
       </p>
       <FormSummary issues={form.issues} />
-      <FormField id="username" label="Username" error={form.errorOf('username')}>
+      <FormField id="username" label={t('Username')} error={form.errorOf('username')}>
         {(control) => (
           <input
             {...control}
@@ -64,7 +68,7 @@ function AcceptForm({ token, offer }: { token: string; offer: Offer }) {
         )}
       </FormField>
       <NewPasswordFields values={values} errorOf={form.errorOf} onChange={change} />
-      <SubmitButton text="Accept the invitation" form={form} />
+      <SubmitButton text={t('Accept the invitation')} form={form} />
     </form>
   );
 }
@@ -76,11 +80,15 @@ const SignOutFirst = observer(function SignOutFirst() {
   const signOut = () => void session.signOut().catch((error: unknown) => toasts.showError(error));
   return (
     <div className="signin">
-      <h1>Accept an invitation</h1>
-      <p className="lead">You are signed in as {session.user?.username}. Sign out first to accept this invitation.</p>
-      <Button className="form-act" intent="primary" fill={true} text="Sign out" onClick={signOut} />
+      <h1>{t('Accept an invitation')}</h1>
+      <p className="lead">
+        {t('You are signed in as {username}. Sign out first to accept this invitation.', {
+          username: session.user?.username ?? '',
+        })}
+      </p>
+      <Button className="form-act" intent="primary" fill={true} text={t('Sign out')} onClick={signOut} />
       <p className="after">
-        <Link to="/">Stay signed in</Link>
+        <Link to="/">{t('Stay signed in')}</Link>
       </p>
     </div>
   );
@@ -96,7 +104,7 @@ function InvitedOnly({ token }: { token: string }) {
     api.call(getInvitation, { params: { token }, signal: leaving.signal }).then(
       ({ data }) => setOffer(data),
       (error: unknown) => {
-        if (!isAbort(error)) setRefusal(messagesOf(error).join(' ') || 'Email is not verified. Please try again');
+        if (!isAbort(error)) setRefusal(messagesOf(error).join(' ') || t('Email is not verified. Please try again'));
       },
     );
     return () => leaving.abort();
@@ -104,10 +112,10 @@ function InvitedOnly({ token }: { token: string }) {
   if (refusal !== undefined) {
     return (
       <div className="signin" role="alert">
-        <h1>Accept an invitation</h1>
+        <h1>{t('Accept an invitation')}</h1>
         <p className="lead">{refusal}</p>
         <p className="after">
-          <Link to="/login">To sign in</Link>
+          <Link to="/login">{t('To sign in')}</Link>
         </p>
       </div>
     );

@@ -1,3 +1,4 @@
+import { msg } from '../../platform/model/message.ts';
 import { insideOrganization, requires, requiresToken } from '../../shell/ui/routing/guards.ts';
 import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 
@@ -6,7 +7,7 @@ export const routes: readonly RouteEntry[] = [
     path: '/settings/team',
     layout: 'home',
     guards: [insideOrganization, requires('team.manage')],
-    title: 'Team',
+    title: msg('Team'),
     load: async () => (await import('./team-screen.tsx')).TeamScreen,
   },
   {
@@ -14,7 +15,7 @@ export const routes: readonly RouteEntry[] = [
     layout: 'guest',
     // whoever is signed in here is another person than the invited one, and has to sign out first
     guards: [requiresToken, { name: 'knowsSession', check: async ({ session }) => void (await session.restore()) }],
-    title: 'Accept an invitation',
+    title: msg('Accept an invitation'),
     load: async () => (await import('./accept-invite-screen.tsx')).AcceptInviteScreen,
   },
 ];

@@ -2,6 +2,7 @@ import { Button, HTMLSelect } from '@blueprintjs/core';
 import { Duplicate } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
+import { msg } from '../../platform/model/message.ts';
 import { ROLE_LABELS } from '../../platform/model/permissions.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { messagesOf } from '../../platform/ui/data/api-error.ts';
@@ -10,14 +11,15 @@ import { copyText } from '../../platform/ui/feedback/clipboard.ts';
 import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { FormField } from '../../platform/ui/forms/form-field.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { INVITATION_DAYS, INVITED_ROLES, type InvitedRole } from '../model/roles.ts';
 import { PeopleStore } from './people.store.ts';
 import type { TeamItem, TeamStore } from './team.store.ts';
 
 const ROLE_HELP: Record<InvitedRole, string> = {
-  admin: 'Everything in the organisation, its team and settings included.',
-  cyberoper: 'All findings, with decisions and assignments. Reads the settings.',
-  developer: 'What is assigned to them or in repositories they own.',
+  admin: msg('Everything in the organisation, its team and settings included.'),
+  cyberoper: msg('All findings, with decisions and assignments. Reads the settings.'),
+  developer: msg('What is assigned to them or in repositories they own.'),
 };
 
 /** Runs what a dialog asks for; what goes wrong is told inside of it. */
@@ -51,15 +53,22 @@ function LinkDialog({ email, link, onClose }: LinkProps) {
   return (
     <ActionDialog
       isOpen={true}
-      title="Invitation link"
-      consequence={`Give this link to ${email}. It works once, for ${INVITATION_DAYS} days, and is not shown again.`}
-      actionLabel="Done"
+      title={t('Invitation link')}
+      consequence={t('Give this link to {email}. It works once, for {days} days, and is not shown again.', {
+        email,
+        days: INVITATION_DAYS,
+      })}
+      actionLabel={t('Done')}
       onAction={onClose}
       onClose={onClose}
     >
       <div className="row invite-link">
-        <input className="bp6-input grow" aria-label="Invitation link" readOnly={true} value={address} />
-        <Button icon={<Duplicate aria-hidden={true} />} text="Copy" onClick={() => void copyText(address, toasts)} />
+        <input className="bp6-input grow" aria-label={t('Invitation link')} readOnly={true} value={address} />
+        <Button
+          icon={<Duplicate aria-hidden={true} />}
+          text={t('Copy')}
+          onClick={() => void copyText(address, toasts)}
+        />
       </div>
     </ActionDialog>
   );
@@ -82,20 +91,20 @@ export function InviteDialog({ store, onClose }: InviteDialogProps) {
     void run(async () => {
       const made = await store.invite(email.trim(), role);
       if (made !== null) return setLink(made);
-      toasts.show(`${email.trim()} is invited`, { tone: 'done' });
+      toasts.show(t('{email} is invited', { email: email.trim() }), { tone: 'done' });
       onClose();
     });
   return (
     <ActionDialog
       isOpen={true}
-      title="Invite a person"
-      actionLabel="Invite"
+      title={t('Invite a person')}
+      actionLabel={t('Invite')}
       isBusy={isBusy}
       isActionEnabled={/^[^\s@]+@[^\s@]+$/.test(email.trim())}
       onAction={send}
       onClose={onClose}
     >
-      <FormField label="Email" error={error}>
+      <FormField label={t('Email')} error={error}>
         {(control) => (
           <input
             {...control}
@@ -111,14 +120,14 @@ export function InviteDialog({ store, onClose }: InviteDialogProps) {
           />
         )}
       </FormField>
-      <FormField label="Role" help={ROLE_HELP[role]}>
+      <FormField label={t('Role')} help={t(ROLE_HELP[role])}>
         {(control) => (
           <HTMLSelect
             id={control.id}
             aria-describedby={control['aria-describedby']}
             fill={true}
             value={role}
-            options={INVITED_ROLES.map((value) => ({ value, label: ROLE_LABELS[value] }))}
+            options={INVITED_ROLES.map((value) => ({ value, label: t(ROLE_LABELS[value]) }))}
             onChange={({ currentTarget }) =>
               setRole(INVITED_ROLES.find((one) => one === currentTarget.value) ?? 'developer')
             }
@@ -155,9 +164,9 @@ export const RemoveDialog = observer(function RemoveDialog({ store, item, onClos
     return (
       <ActionDialog
         isOpen={true}
-        title={`Withdraw the invitation of ${email}`}
-        consequence="Its link stops working."
-        actionLabel="Withdraw"
+        title={t('Withdraw the invitation of {email}', { email })}
+        consequence={t('Its link stops working.')}
+        actionLabel={t('Withdraw')}
         isDestructive={true}
         isBusy={isBusy}
         onAction={remove}
@@ -171,22 +180,22 @@ export const RemoveDialog = observer(function RemoveDialog({ store, item, onClos
   return (
     <ActionDialog
       isOpen={true}
-      title={`Remove ${username}`}
-      consequence="They are signed out everywhere at once. What they decided stays in the history."
-      actionLabel="Remove"
+      title={t('Remove {username}', { username })}
+      consequence={t('They are signed out everywhere at once. What they decided stays in the history.')}
+      actionLabel={t('Remove')}
       isDestructive={true}
       isBusy={isBusy}
       onAction={remove}
       onClose={onClose}
     >
       {(error ?? people.error) !== undefined && <p className="err">{error ?? people.error}</p>}
-      <FormField label="Their findings and repositories go to">
+      <FormField label={t('Their findings and repositories go to')}>
         {(control) => (
           <HTMLSelect
             id={control.id}
             fill={true}
             value={heir}
-            options={[{ value: '', label: 'Nobody' }, ...others]}
+            options={[{ value: '', label: t('Nobody') }, ...others]}
             onChange={({ currentTarget }) => setHeir(currentTarget.value)}
           />
         )}
@@ -207,15 +216,17 @@ export const ResetTwoFactorDialog = observer(function ResetTwoFactorDialog({
   const reset = () =>
     void run(async () => {
       await store.resetTwoFactor(item);
-      toasts.show(`Two-factor of ${username} is off`, { tone: 'done' });
+      toasts.show(t('Two-factor of {username} is off', { username }), { tone: 'done' });
       onClose();
     });
   return (
     <ActionDialog
       isOpen={true}
-      title={`Switch off two-factor of ${username}`}
-      consequence="For who has lost device and recovery codes: make sure that it is they who ask. They are signed out everywhere, are told by mail, and sign in with the password alone."
-      actionLabel="Switch off"
+      title={t('Switch off two-factor of {username}', { username })}
+      consequence={t(
+        'For who has lost device and recovery codes: make sure that it is they who ask. They are signed out everywhere, are told by mail, and sign in with the password alone.',
+      )}
+      actionLabel={t('Switch off')}
       isDestructive={true}
       isBusy={isBusy}
       onAction={reset}

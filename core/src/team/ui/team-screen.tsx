@@ -7,11 +7,12 @@ import { ROLE_LABELS } from '../../platform/model/permissions.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { Avatar } from '../../platform/ui/display/avatar.tsx';
-import { formatAmount, formatDate } from '../../platform/ui/display/formats.ts';
+import { formatDate } from '../../platform/ui/display/formats.ts';
 import { EmptyState, ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { SearchField } from '../../platform/ui/forms/search-field.tsx';
+import { plural, t } from '../../platform/ui/language/translate.ts';
 import { PageHead, Pager } from '../../platform/ui/page/page-layout.tsx';
 import { useAddressView } from '../../platform/ui/page/use-address-view.ts';
 import { PersonAvatar } from '../../session/ui/index.ts';
@@ -30,6 +31,10 @@ interface RowProps {
   onReset: (item: TeamItem) => void;
 }
 
+/** What stands below the name of who has not come yet. */
+const invitedText = (until: string | null): string =>
+  until === null ? t('Invited') : t('Invited, until {date}', { date: formatDate(until) });
+
 function MemberRow({ item, isSelf, onRole, onRemove, onSignOut, onReset }: RowProps) {
   const { email, username, role, status, expires_at, enable_2fa } = item.attributes;
   const isInvited = status === 'invited';
@@ -46,19 +51,17 @@ function MemberRow({ item, isSelf, onRole, onRemove, onSignOut, onReset }: RowPr
           <div className="grow">
             <b className="trunc">
               {name}
-              {isSelf && ' (you)'}
+              {isSelf && ` ${t('(you)')}`}
             </b>
-            <span className="muted small trunc">
-              {isInvited ? `Invited${expires_at === null ? '' : `, until ${formatDate(expires_at)}`}` : email}
-            </span>
+            <span className="muted small trunc">{isInvited ? invitedText(expires_at) : email}</span>
           </div>
         </div>
       </td>
       <td className="s">
         <HTMLSelect
-          aria-label={`Role of ${name}`}
+          aria-label={t('Role of {name}', { name })}
           value={role}
-          options={INVITED_ROLES.map((value) => ({ value, label: ROLE_LABELS[value] }))}
+          options={INVITED_ROLES.map((value) => ({ value, label: t(ROLE_LABELS[value]) }))}
           onChange={({ currentTarget }) => {
             const chosen = INVITED_ROLES.find((one) => one === currentTarget.value);
             if (chosen !== undefined) onRole(item, chosen);
@@ -70,8 +73,8 @@ function MemberRow({ item, isSelf, onRole, onRemove, onSignOut, onReset }: RowPr
           <Button
             variant="minimal"
             icon={<Shield aria-hidden={true} />}
-            aria-label={`Switch off two-factor of ${name}`}
-            title="Two-factor is on. Switch it off"
+            aria-label={t('Switch off two-factor of {name}', { name })}
+            title={t('Two-factor is on. Switch it off')}
             onClick={() => onReset(item)}
           />
         )}
@@ -79,8 +82,8 @@ function MemberRow({ item, isSelf, onRole, onRemove, onSignOut, onReset }: RowPr
           <Button
             variant="minimal"
             icon={<LogOut aria-hidden={true} />}
-            aria-label={`Sign out ${name} everywhere`}
-            title="Sign out everywhere"
+            aria-label={t('Sign out {name} everywhere', { name })}
+            title={t('Sign out everywhere')}
             onClick={() => onSignOut(item)}
           />
         )}
@@ -88,7 +91,7 @@ function MemberRow({ item, isSelf, onRole, onRemove, onSignOut, onReset }: RowPr
           <Button
             variant="minimal"
             icon={<Trash aria-hidden={true} />}
-            aria-label={isInvited ? `Withdraw the invitation of ${name}` : `Remove ${name}`}
+            aria-label={isInvited ? t('Withdraw the invitation of {name}', { name }) : t('Remove {name}', { name })}
             onClick={() => onRemove(item)}
           />
         )}
@@ -109,30 +112,34 @@ const Body = observer(function Body({ store, onRemove, onReset, onClear }: BodyP
   const userId = useService(SESSION).user?._id;
   const { rows, view, error } = store;
   if (error !== undefined) {
-    return <ErrorState title="The team could not be read" error={error} onRetry={() => void store.load()} />;
+    return <ErrorState title={t('The team could not be read')} error={error} onRetry={() => void store.load()} />;
   }
-  if (rows === undefined) return <SkeletonRows rows={6} rowHeight={56} label="Team" />;
+  if (rows === undefined) return <SkeletonRows rows={6} rowHeight={56} label={t('Team')} />;
   if (rows.length === 0) {
     return (
       <EmptyState
         icon={<People size={20} />}
-        title={view.search === '' ? 'Nobody on this page' : `Nobody matches “${view.search}”`}
-        actions={<Button text="Show everybody" onClick={onClear} />}
+        title={view.search === '' ? t('Nobody on this page') : t('Nobody matches “{search}”', { search: view.search })}
+        actions={<Button text={t('Show everybody')} onClick={onClear} />}
       >
-        Names and e-mails are searched.
+        {t('Names and e-mails are searched.')}
       </EmptyState>
     );
   }
   const changeRole = (item: TeamItem, role: InvitedRole) => {
     const { username, email } = item.attributes;
     void store.changeRole(item, role).then(
-      () => toasts.show(`${username || email} is now ${ROLE_LABELS[role].toLowerCase()}`, { tone: 'done' }),
+      () =>
+        toasts.show(t('{name} is now {role}', { name: username || email, role: t(ROLE_LABELS[role]) }), {
+          tone: 'done',
+        }),
       (failure: unknown) => toasts.showError(failure),
     );
   };
   const signOut = (item: TeamItem) =>
     void store.endSessions(item).then(
-      () => toasts.show(`${item.attributes.username} is signed out everywhere`, { tone: 'done' }),
+      () =>
+        toasts.show(t('{username} is signed out everywhere', { username: item.attributes.username }), { tone: 'done' }),
       (failure: unknown) => toasts.showError(failure),
     );
   return (
@@ -145,10 +152,10 @@ const Body = observer(function Body({ store, onRemove, onReset, onClear }: BodyP
         </colgroup>
         <thead>
           <tr>
-            <th>Person</th>
-            <th>Role</th>
+            <th>{t('Person')}</th>
+            <th>{t('Role')}</th>
             <th>
-              <span className="sr">Actions</span>
+              <span className="sr">{t('Actions')}</span>
             </th>
           </tr>
         </thead>
@@ -184,25 +191,25 @@ export const TeamScreen = observer(function TeamScreen() {
   const { view, total, rows } = store;
   return (
     <div className="list-page">
-      <PageHead title="Team">
-        <Link to="/settings/security">Two-factor for everybody</Link>
+      <PageHead title={t('Team')}>
+        <Link to="/settings/security">{t('Two-factor for everybody')}</Link>
         <Button
           intent="primary"
           icon={<NewPerson aria-hidden={true} />}
-          text="Invite"
+          text={t('Invite')}
           onClick={() => setIsInviting(true)}
         />
       </PageHead>
       <search className="fbar">
         <SearchField
-          label="Search the team"
-          placeholder="Search name or e-mail"
+          label={t('Search the team')}
+          placeholder={t('Search name or e-mail')}
           search={view.search}
           onSearch={onSearch}
         />
         {rows !== undefined && (
           <span className="fcount" role="status">
-            {formatAmount(total, 'person', 'people')}
+            {plural(total, '{count} person', '{count} people')}
           </span>
         )}
         <Pager page={view.page} pageSize={PAGE_SIZE} total={total} onPage={(page) => onView({ page })} />

@@ -1,8 +1,10 @@
 import { lazy, Suspense, useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { ConnectionSettings } from '../../../connectors/ui/index.ts';
+import { msg } from '../../../platform/model/message.ts';
 import { API, type ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { fixPort } from '../../../remediation/ui/index.ts';
 import { testAiConnection, testRemediatorConnection } from '../../api/ai-routes.ts';
@@ -17,13 +19,13 @@ type Values = Record<string, unknown>;
 const USES = [
   {
     key: 'remediator',
-    label: 'Fixes',
+    label: msg('Fixes'),
     connector: 'ai_remediator',
     test: (api: ApiClient, values: Values) => api.call(testRemediatorConnection, { body: { remediator: values } }),
   },
   {
     key: 'validation',
-    label: 'False positives',
+    label: msg('False positives'),
     connector: 'ai_validation',
     test: (api: ApiClient, values: Values) => api.call(testAiConnection, { body: { validation: values } }),
   },
@@ -38,19 +40,19 @@ export function AiScreen() {
   const test = useCallback(
     async (values: Values): Promise<string> => {
       const { identity } = (await use.test(api, values)).data;
-      return identity === null ? 'The model answers.' : `${identity} answers.`;
+      return identity === null ? t('The model answers.') : t('{identity} answers.', { identity });
     },
     [api, use],
   );
   return (
     <div className="canvas connectors">
-      <PageHead title="AI" />
+      <PageHead title={t('AI')} />
       <div className="page ai-settings">
         <Suspense fallback={null}>
           <AiMonth />
         </Suspense>
         <fieldset className="bp6-segmented-control conn-tabs">
-          <legend className="sr">What the model is for</legend>
+          <legend className="sr">{t('What the model is for')}</legend>
           {USES.map(({ key, label }) => (
             <button
               key={key}
@@ -59,7 +61,7 @@ export function AiScreen() {
               aria-pressed={key === use.key}
               onClick={() => setParams(key === FIXES.key ? {} : { open: key })}
             >
-              {label}
+              {t(label)}
             </button>
           ))}
         </fieldset>

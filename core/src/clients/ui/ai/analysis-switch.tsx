@@ -5,6 +5,7 @@ import { API } from '../../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../../platform/ui/data/api-error.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { updateClient } from '../../api/routes.ts';
 import { readClient } from '../read-client.ts';
@@ -30,7 +31,9 @@ export function AnalysisSwitch() {
     try {
       await api.call(updateClient, { body: { enable_false_positive_analysis: isWanted } });
       setIsOn(isWanted);
-      toasts.show(`Analysis of false positives is ${isWanted ? 'on' : 'off'}`, { tone: 'done' });
+      toasts.show(isWanted ? t('Analysis of false positives is on') : t('Analysis of false positives is off'), {
+        tone: 'done',
+      });
     } catch (error) {
       toasts.showError(error);
     } finally {
@@ -41,14 +44,15 @@ export function AnalysisSwitch() {
     <div className="ai-analysis">
       <Switch
         className="switch"
-        label="Let a model judge whether findings are false positives"
+        label={t('Let a model judge whether findings are false positives')}
         checked={isOn ?? false}
         disabled={isOn === undefined || isBusy || !can(user?.role, 'settings.write')}
         onChange={() => void save(isOn !== true)}
       />
       <p className="t2 small">
-        It proposes a verdict with its reasons, when somebody asks for it; people decide. Without a model of its own,
-        the model of the fixes is asked.
+        {t(
+          'It proposes a verdict with its reasons, when somebody asks for it; people decide. Without a model of its own, the model of the fixes is asked.',
+        )}
       </p>
     </div>
   );

@@ -8,6 +8,7 @@ import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { FormField, FormSummary } from '../../../platform/ui/forms/form-field.tsx';
 import { SaveButton } from '../../../platform/ui/forms/save-button.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { mapPosition, ORGANIZATION_SECTIONS } from '../../model/organization-form.ts';
@@ -20,15 +21,17 @@ type Section = (typeof ORGANIZATION_SECTIONS)[number];
 function HeadquartersMap({ coordinate }: { coordinate: { lat: number; long: number } | undefined }) {
   const place = coordinate && mapPosition(coordinate);
   const style: CSSProperties | undefined = place && { left: `${place.left}%`, top: `${place.top}%` };
-  const label = coordinate && `Headquarters at ${coordinate.lat}° latitude, ${coordinate.long}° longitude`;
+  const label =
+    coordinate &&
+    t('Headquarters at {lat}° latitude, {long}° longitude', { lat: coordinate.lat, long: coordinate.long });
   return (
     <figure className="world">
-      <div className="world-map" role="img" aria-label={label ?? 'Map of the world, without a mark'}>
+      <div className="world-map" role="img" aria-label={label ?? t('Map of the world, without a mark')}>
         <div className="world-land" />
         {style !== undefined && <span className="world-mark" style={style} />}
       </div>
       {coordinate === undefined && (
-        <figcaption className="muted small">Enter both coordinates to see the mark.</figcaption>
+        <figcaption className="muted small">{t('Enter both coordinates to see the mark.')}</figcaption>
       )}
     </figure>
   );
@@ -44,7 +47,7 @@ const Field = observer(function Field({ store, field, isDisabled }: FieldProps) 
   const { id, label, help, isLong } = field;
   const value = store.draft?.[id] ?? '';
   return (
-    <FormField id={id} label={label} help={help} error={store.errorOf(id)}>
+    <FormField id={id} label={t(label)} help={help === undefined ? undefined : t(help)} error={store.errorOf(id)}>
       {(control) =>
         isLong === true ? (
           <textarea
@@ -88,8 +91,8 @@ const OrganizationForm = observer(function OrganizationForm({
     >
       <FormSummary issues={store.issues} />
       {ORGANIZATION_SECTIONS.map(({ title, fields }) => (
-        <section key={title} className="bp6-card" aria-label={title}>
-          <h2>{title}</h2>
+        <section key={title} className="bp6-card" aria-label={t(title)}>
+          <h2>{t(title)}</h2>
           <div className="organization-fields">
             {fields.map((field) => (
               <Field key={field.id} store={store} field={field} isDisabled={!mayChange} />
@@ -113,19 +116,21 @@ export const OrganizationScreen = observer(function OrganizationScreen() {
   }, [store]);
   const mayChange = can(user?.role, 'settings.write');
   if (store.error !== undefined) {
-    return <ErrorState title="The organisation could not be read" error={store.error} onRetry={store.load} />;
+    return <ErrorState title={t('The organisation could not be read')} error={store.error} onRetry={store.load} />;
   }
   return (
     <div className="canvas">
       <ConfirmLeave isChanged={store.isChanged} />
-      <PageHead title="Organisation">{mayChange && <SaveButton form="organization-form" store={store} />}</PageHead>
+      <PageHead title={t('Organisation')}>
+        {mayChange && <SaveButton form="organization-form" store={store} />}
+      </PageHead>
       <div className="page">
-        {!mayChange && <p className="t2">An admin can change it.</p>}
+        {!mayChange && <p className="t2">{t('An admin can change it.')}</p>}
         <p className="muted small" role="status">
-          {store.isSaved && 'Saved.'}
+          {store.isSaved && t('Saved.')}
         </p>
         {store.draft === undefined ? (
-          <SkeletonRows rows={8} rowHeight={52} label="Organisation" />
+          <SkeletonRows rows={8} rowHeight={52} label={t('Organisation')} />
         ) : (
           <OrganizationForm store={store} mayChange={mayChange} />
         )}

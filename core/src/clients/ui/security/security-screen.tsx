@@ -9,6 +9,7 @@ import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
+import { Words } from '../../../platform/ui/language/words.tsx';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { readTwoFactor } from '../../../session/ui/index.ts';
 import { updateClient } from '../../api/routes.ts';
@@ -44,7 +45,9 @@ function RequireTwoFactor() {
       await api.call(updateClient, { body: { require_2fa } });
       setIsRequired(require_2fa);
       setIsAsking(false);
-      toasts.show(require_2fa ? 'Two-factor is required now' : 'Two-factor is no longer required', { tone: 'done' });
+      toasts.show(require_2fa ? t('Two-factor is required now') : t('Two-factor is no longer required'), {
+        tone: 'done',
+      });
     } catch (failure) {
       setError(messagesOf(failure).join(' '));
       if (!require_2fa) toasts.showError(failure);
@@ -57,16 +60,18 @@ function RequireTwoFactor() {
     <>
       <Switch
         className="switch require-2fa"
-        label="Require two-factor of everybody"
+        label={t('Require two-factor of everybody')}
         checked={isRequired}
         disabled={isBusy}
         onChange={() => (isRequired ? void save(false) : setIsAsking(true))}
       />
       <ActionDialog
         isOpen={isAsking}
-        title="Require two-factor"
-        consequence="Everybody who signs in with a password and has no two-factor, you too, has to set it up before they can go on. Single sign-on is not asked."
-        actionLabel="Require it"
+        title={t('Require two-factor')}
+        consequence={t(
+          'Everybody who signs in with a password and has no two-factor, you too, has to set it up before they can go on. Single sign-on is not asked.',
+        )}
+        actionLabel={t('Require it')}
         isBusy={isBusy}
         onAction={() => void save(true)}
         onClose={() => setIsAsking(false)}
@@ -127,9 +132,10 @@ export function SecurityScreen() {
       <section className="security" aria-label={t('Security')}>
         <RequireTwoFactor />
         <p className="t2">
-          With two-factor a sign-in asks for a code besides the password. People who have not set it up are led there
-          when they sign in. Who has it stands in the <Link to="/settings/team">team</Link>, where you can also let
-          somebody start anew.
+          <Words
+            of="With two-factor a sign-in asks for a code besides the password. People who have not set it up are led there when they sign in. Who has it stands in the <a>team</a>, where you can also let somebody start anew."
+            a={(text) => <Link to="/settings/team">{text}</Link>}
+          />
         </p>
         <StoredSettings />
       </section>

@@ -6,6 +6,7 @@ import { isAbort } from '../../../platform/ui/data/api-error.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { EmptyState, ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { getTerms } from '../../api/terms-routes.ts';
 import './terms.css';
@@ -33,16 +34,16 @@ export function TermsScreen() {
     setError(undefined);
     setAttempt(attempt + 1);
   };
-  if (error !== undefined) return <ErrorState title="The terms could not be read" error={error} onRetry={retry} />;
-  const waiting = <SkeletonRows rows={8} rowHeight={24} label="Terms and conditions" />;
+  if (error !== undefined) return <ErrorState title={t('The terms could not be read')} error={error} onRetry={retry} />;
+  const waiting = <SkeletonRows rows={8} rowHeight={24} label={t('Terms and conditions')} />;
   return (
     <div className="canvas">
-      <PageHead title="Terms and conditions" />
+      <PageHead title={t('Terms and conditions')} />
       <div className="page terms">
         {text === undefined && waiting}
         {text === null && (
-          <EmptyState icon={<Document size={20} />} title="No terms are published">
-            Whoever runs this installation has published none. They do so with BREAKWATER_TERMS_FILE.
+          <EmptyState icon={<Document size={20} />} title={t('No terms are published')}>
+            {t('Whoever runs this installation has published none. They do so with BREAKWATER_TERMS_FILE.')}
           </EmptyState>
         )}
         {typeof text === 'string' && (

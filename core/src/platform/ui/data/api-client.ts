@@ -1,5 +1,6 @@
 import { fullPath, type Route, type RouteDefinition } from '../../api/contract.ts';
 import type { FieldIssue } from '../../model/app-error.ts';
+import { t } from '../language/translate.ts';
 import { ApiError, isAbort, UNEXPECTED } from './api-error.ts';
 import { serviceId } from './service-id.ts';
 
@@ -113,7 +114,7 @@ export const createApiClient = (fetch: typeof globalThis.fetch, options: ApiClie
     const response = await fetch(addressOf(route, input.params, input.query), initOf(route, input)).catch(
       (error: unknown) => {
         if (isAbort(error)) throw error;
-        const messages = ['The server cannot be reached. Check the connection and try again.'];
+        const messages = [t('The server cannot be reached. Check the connection and try again.')];
         throw new ApiError(
           { status: 0, code: 'unreachable', messages, issues: [], requestId: undefined, retryAfterSeconds: undefined },
           { cause: error },

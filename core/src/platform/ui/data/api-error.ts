@@ -1,4 +1,6 @@
 import type { FieldIssue } from '../../model/app-error.ts';
+import { msg } from '../../model/message.ts';
+import { translated } from '../language/translate.ts';
 
 export interface ApiErrorDetails {
   status: number;
@@ -21,12 +23,14 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(details: ApiErrorDetails, options?: ErrorOptions) {
-    super(details.messages.join(' '), options);
+    // the server speaks English; what of it is fixed has its translation
+    const messages = details.messages.map(translated);
+    super(messages.join(' '), options);
     this.name = 'ApiError';
     this.status = details.status;
     this.code = details.code;
-    this.messages = details.messages;
-    this.issues = details.issues;
+    this.messages = messages;
+    this.issues = details.issues.map((issue) => ({ ...issue, msg: translated(issue.msg) }));
     this.requestId = details.requestId;
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
@@ -37,10 +41,11 @@ export const isAbort = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
 
 /** What is said where an error brings no text. Source: specification §8. */
-export const UNEXPECTED = 'An unexpected error occurred.';
+export const UNEXPECTED = msg('An unexpected error occurred.');
 
 /** The messages of any error, fit for a person. */
-export const messagesOf = (error: unknown): string[] => (error instanceof ApiError ? error.messages : [UNEXPECTED]);
+export const messagesOf = (error: unknown): string[] =>
+  error instanceof ApiError ? error.messages : [translated(UNEXPECTED)];
 
 /** First error of each field, by the last word of its place: `["body", "email"]` becomes `email`. */
 export const issuesByField = (error: unknown): Record<string, string> => {

@@ -2,7 +2,8 @@ import { Wrench } from '@blueprintjs/icons';
 import type { Severity } from '@breakwater/sdk';
 import type { ReactNode } from 'react';
 import { SEVERITY_LABELS } from '../../model/severity.ts';
-import { formatDate, formatExact, formatTime } from './formats.ts';
+import { t } from '../language/translate.ts';
+import { formatDate, formatExact, formatPercent, formatTime } from './formats.ts';
 
 const PATHS: Record<Exclude<Severity, 'informational'>, string> = {
   critical: 'M3.6 0h4.8L12 3.6v4.8L8.4 12H3.6L0 8.4V3.6z',
@@ -39,7 +40,7 @@ interface SeverityBadgeProps {
 
 /** Severity as shape, colour and word. */
 export function SeverityBadge({ severity, isShapeOnly = false }: SeverityBadgeProps) {
-  const label = SEVERITY_LABELS[severity];
+  const label = t(SEVERITY_LABELS[severity]);
   return (
     <span className={`sev ${classOf(severity)}`} title={isShapeOnly ? label : undefined}>
       <SeverityShape severity={severity} />
@@ -55,9 +56,12 @@ interface KevBadgeProps {
 
 /** Known to be exploited: the strongest mark on a row. */
 export function KevBadge({ addedOn }: KevBadgeProps) {
-  const since = addedOn === undefined || addedOn === null ? '' : ` since ${formatDate(addedOn)}`;
+  const title =
+    addedOn === undefined || addedOn === null
+      ? t('In the catalogue of known exploited vulnerabilities')
+      : t('In the catalogue of known exploited vulnerabilities since {date}', { date: formatDate(addedOn) });
   return (
-    <span className="sig kev" title={`In the catalogue of known exploited vulnerabilities${since}`}>
+    <span className="sig kev" title={title}>
       KEV
     </span>
   );
@@ -66,9 +70,9 @@ export function KevBadge({ addedOn }: KevBadgeProps) {
 /** EPSS probability 0-1 as people read it: whole percent, open at both ends. */
 export const formatEpss = (probability: number): string => {
   const percent = probability * 100;
-  if (percent < 1) return '<1%';
-  if (percent > 99) return '>99%';
-  return `${Math.round(percent)}%`;
+  if (percent < 1) return `<${formatPercent(1)}`;
+  if (percent > 99) return `>${formatPercent(99)}`;
+  return formatPercent(percent);
 };
 
 interface EpssBadgeProps {
@@ -81,9 +85,12 @@ interface EpssBadgeProps {
 
 /** Probability of exploitation within 30 days. */
 export function EpssBadge({ probability, percentile, date }: EpssBadgeProps) {
-  const parts = [`Probability of exploitation in the next 30 days: ${(probability * 100).toFixed(2)}%`];
-  if (percentile !== undefined && percentile !== null) parts.push(`higher than ${formatEpss(percentile)} of all`);
-  if (date !== undefined && date !== null) parts.push(`EPSS of ${formatDate(date)}`);
+  const parts = [
+    t('Probability of exploitation in the next 30 days: {percent}', { percent: formatPercent(probability * 100, 2) }),
+  ];
+  if (percentile !== undefined && percentile !== null)
+    parts.push(t('higher than {percentile} of all', { percentile: formatEpss(percentile) }));
+  if (date !== undefined && date !== null) parts.push(t('EPSS of {date}', { date: formatDate(date) }));
   return (
     <span className="sig" title={parts.join(', ')}>
       EPSS {formatEpss(probability)}
@@ -98,9 +105,9 @@ interface FixBadgeProps {
 /** A version without the error exists. */
 export function FixBadge({ version }: FixBadgeProps) {
   return (
-    <span className="sig" title={`Fixed in ${version}`}>
+    <span className="sig" title={t('Fixed in {version}', { version })}>
       <Wrench size={10} aria-hidden={true} />
-      Fix
+      {t('Fix')}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Dialog, type DialogProps } from '@blueprintjs/core';
 import { type FormEvent, type ReactNode, useEffect, useId } from 'react';
 import { useBlocker } from 'react-router-dom';
+import { t } from '../language/translate.ts';
 import { useUnsavedText } from './unsaved-texts.ts';
 
 interface ActionDialogProps {
@@ -61,7 +62,7 @@ export function ActionDialog(props: ActionDialogProps) {
           {children}
         </div>
         <footer>
-          <Button variant="minimal" text="Cancel" onClick={onClose} disabled={isBusy} />
+          <Button variant="minimal" text={t('Cancel')} onClick={onClose} disabled={isBusy} />
           <Button
             type="submit"
             intent={isDestructive ? 'danger' : 'primary'}
@@ -131,9 +132,9 @@ export function ConfirmLeave({ isChanged, parameter }: ConfirmLeaveProps) {
   return (
     <ActionDialog
       isOpen={blocker.state === 'blocked'}
-      title="Leave without saving"
-      consequence="What you changed here is not saved and will be lost."
-      actionLabel="Leave without saving"
+      title={t('Leave without saving')}
+      consequence={t('What you changed here is not saved and will be lost.')}
+      actionLabel={t('Leave without saving')}
       isDestructive={true}
       onAction={() => blocker.proceed?.()}
       onClose={() => blocker.reset?.()}

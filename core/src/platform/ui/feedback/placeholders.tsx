@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons';
 import { Component, type ReactNode } from 'react';
 import { ApiError, messagesOf } from '../data/api-error.ts';
+import { t } from '../language/translate.ts';
 
 interface EmptyStateProps {
   /** A Blueprint icon, size 20. */
@@ -42,10 +43,10 @@ export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
       <EmptyState
         icon={<ErrorIcon size={20} />}
         title={title}
-        actions={<Button icon={<Refresh aria-hidden={true} />} text="Try again" onClick={onRetry} />}
+        actions={<Button icon={<Refresh aria-hidden={true} />} text={t('Try again')} onClick={onRetry} />}
       >
         {messagesOf(error).join(' ')}
-        {reference !== undefined && <> Reference {reference}.</>}
+        {reference !== undefined && <> {t('Reference {reference}.', { reference })}</>}
       </EmptyState>
     </div>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { t } from '../language/translate.ts';
 
 /** A load that is faster than this shows no skeleton: it would only flicker. */
 const SKELETON_DELAY_MS = 100;
@@ -38,7 +39,7 @@ export interface SkeletonRowsProps {
 export function SkeletonRows({ rows, rowHeight, label }: SkeletonRowsProps) {
   const isDue = useDelayed();
   return (
-    <div role="status" aria-label={`${label} are being read`}>
+    <div role="status" aria-label={t('{label} are being read', { label })}>
       {isDue &&
         Array.from({ length: rows }, (_, index) => index).map((row) => (
           <div className="sk-row" key={row} style={{ height: rowHeight }}>

@@ -1,6 +1,7 @@
 import { Cross, Error as ErrorIcon, InfoSign, Tick } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useService } from '../data/services.tsx';
+import { t } from '../language/translate.ts';
 import { TOASTS, type Toast, type ToastTone } from './toasts.store.ts';
 
 const ICONS: Record<ToastTone, typeof Tick> = { done: Tick, problem: ErrorIcon, notice: InfoSign };
@@ -29,7 +30,7 @@ const ToastItem = observer(function ToastItem({ toast }: ToastItemProps) {
           {toast.action.label}
         </button>
       )}
-      <button type="button" className="toast-close" aria-label="Close" onClick={() => toasts.dismiss(toast.id)}>
+      <button type="button" className="toast-close" aria-label={t('Close')} onClick={() => toasts.dismiss(toast.id)}>
         <Cross size={16} aria-hidden={true} />
       </button>
       {toast.hasBar && (

@@ -1,6 +1,7 @@
 import { makeAutoObservable } from 'mobx';
 import { isAbort, messagesOf } from '../data/api-error.ts';
 import { serviceId } from '../data/service-id.ts';
+import { t } from '../language/translate.ts';
 
 /** Source: specification §9 "Toast default timeout". */
 const DEFAULT_TIMEOUT_MS = 5_000;
@@ -56,7 +57,7 @@ export class ToastsStore {
   showUndo(message: string, onUndo: () => void): number {
     const options: ToastOptions = {
       tone: 'done',
-      action: { label: 'Undo', onAction: onUndo },
+      action: { label: t('Undo'), onAction: onUndo },
       timeoutMs: UNDO_TIMEOUT_MS,
     };
     return this.add(message, options, true);

@@ -3,6 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import { useService } from '../data/services.tsx';
+import { t } from '../language/translate.ts';
 import { copyText } from './clipboard.ts';
 import { DialogBox } from './dialogs.tsx';
 import { TOASTS } from './toasts.store.ts';
@@ -21,21 +22,21 @@ export const UnsavedDialog = observer(function UnsavedDialog() {
       canOutsideClickClose={false}
       onClose={unsaved.dismiss}
     >
-      <header id={titleId}>Not saved when your session ended</header>
+      <header id={titleId}>{t('Not saved when your session ended')}</header>
       <div className="b unsaved">
         {unsaved.left.map(({ what, text, href }) => (
           <section key={JSON.stringify([what, text, href])}>
             <h3>{what}</h3>
             <blockquote>{text}</blockquote>
             <div className="row">
-              <Button size="small" text="Copy" onClick={() => void copyText(text, toasts)} />
-              <Link to={href}>Go to the page</Link>
+              <Button size="small" text={t('Copy')} onClick={() => void copyText(text, toasts)} />
+              <Link to={href}>{t('Go to the page')}</Link>
             </div>
           </section>
         ))}
       </div>
       <footer>
-        <Button intent="primary" text="Done" onClick={unsaved.dismiss} />
+        <Button intent="primary" text={t('Done')} onClick={unsaved.dismiss} />
       </footer>
     </DialogBox>
   );

@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { t } from '../language/translate.ts';
 
 interface FilePickerProps {
   onFiles: (files: File[]) => void;
@@ -28,7 +29,7 @@ export function FilePicker({
         type="file"
         multiple={only === undefined}
         hidden
-        aria-label={only ?? 'Reports'}
+        aria-label={only ?? t('Reports')}
         onChange={(event) => {
           const files = [...(event.currentTarget.files ?? [])];
           // Choosing the same file again has to be a change, too.

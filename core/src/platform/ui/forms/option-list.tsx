@@ -2,6 +2,7 @@ import { Classes, InputGroup } from '@blueprintjs/core';
 import { Search, SmallTick } from '@blueprintjs/icons';
 import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react';
 import { formatNumber } from '../display/formats.ts';
+import { t } from '../language/translate.ts';
 
 export interface SelectOption {
   value: string;
@@ -128,7 +129,7 @@ export function OptionList(props: OptionListProps) {
         <InputGroup
           inputRef={field}
           role="combobox"
-          aria-label={`Search ${label}`}
+          aria-label={t('Search {label}', { label })}
           aria-autocomplete="list"
           aria-expanded={hasLines}
           {...(hasLines ? { 'aria-controls': id } : {})}
@@ -136,7 +137,7 @@ export function OptionList(props: OptionListProps) {
           autoComplete="off"
           spellCheck={false}
           leftIcon={<Search />}
-          placeholder="Search..."
+          placeholder={t('Search...')}
           value={query}
           onValueChange={handleQuery}
           onKeyDown={handleKey}
@@ -165,8 +166,9 @@ export function OptionList(props: OptionListProps) {
         </div>
       )}
       <p className="muted small" role="status">
-        {!hasLines && (options.length === 0 ? 'No options.' : 'No results for the query')}
-        {found.length > MAX_SHOWN && `The first ${MAX_SHOWN} of ${formatNumber(found.length)}. Search for the others.`}
+        {!hasLines && (options.length === 0 ? t('No options.') : t('No results for the query'))}
+        {found.length > MAX_SHOWN &&
+          t('The first {shown} of {total}. Search for the others.', { shown: MAX_SHOWN, total: found.length })}
       </p>
     </div>
   );

@@ -1,17 +1,12 @@
 import { makeAutoObservable, runInAction } from 'mobx';
+import { isLocale, isTimeZone, type LocalePreferences, NO_PREFERENCES } from '../../model/locale.ts';
 import { serviceId } from '../data/service-id.ts';
+import { formatDecimal, setFormats } from '../display/formats.ts';
 import { setLanguage, type TextTable } from './translate.ts';
-
-/** What a person has chosen; null follows the browser, or the language. */
-export interface LocalePreferences {
-  /** BCP 47 of a language that has a folder, or `en`. */
-  language: string | null;
-}
 
 /** Preferences of whoever used this browser last, so that the first page is in their language. */
 export const LOCALE_KEY = 'bw-locale';
 const ENGLISH = 'en';
-const NONE: LocalePreferences = { language: null };
 
 export interface LocaleEnvironment {
   storage: Pick<Storage, 'getItem' | 'setItem'>;
@@ -21,7 +16,7 @@ export interface LocaleEnvironment {
   root: Pick<HTMLElement, 'lang'>;
 }
 
-const textOrNull = (value: object, key: string): string | null => {
+const textOrNull = (value: object, key: keyof LocalePreferences): string | null => {
   const found: unknown = Reflect.get(value, key);
   return typeof found === 'string' ? found : null;
 };
@@ -30,13 +25,19 @@ const textOrNull = (value: object, key: string): string | null => {
 const parsed = (stored: string | null): LocalePreferences => {
   try {
     const value: unknown = JSON.parse(stored ?? 'null');
-    return typeof value === 'object' && value !== null ? { language: textOrNull(value, 'language') } : NONE;
+    if (typeof value !== 'object' || value === null) return NO_PREFERENCES;
+    const [language, time_zone, number_format] = [
+      textOrNull(value, 'language'),
+      textOrNull(value, 'time_zone'),
+      textOrNull(value, 'number_format'),
+    ];
+    return { language, time_zone, number_format };
   } catch {
-    return NONE;
+    return NO_PREFERENCES;
   }
 };
 
-/** Language of the interface. */
+/** Language, time zone and number format of the interface. */
 export class LocaleStore {
   preferences: LocalePreferences;
   /** The language that shows. */
@@ -62,7 +63,8 @@ export class LocaleStore {
   }
 
   /** Takes over what a person has chosen, here or elsewhere, and keeps it for the next page. */
-  async apply(preferences: LocalePreferences): Promise<void> {
+  async apply({ language, time_zone, number_format }: LocalePreferences): Promise<void> {
+    const preferences = { language, time_zone, number_format };
     const written = JSON.stringify(preferences);
     if (written === JSON.stringify(this.preferences)) return;
     this.#environment.storage.setItem(LOCALE_KEY, written);
@@ -73,13 +75,21 @@ export class LocaleStore {
   }
 
   private async show(preferences: LocalePreferences): Promise<void> {
-    const wanted = this.offeredOf(preferences.language) ?? this.preferredByBrowser();
+    const { language: chosen, time_zone: timeZone, number_format: format } = preferences;
+    const wanted = this.offeredOf(chosen) ?? this.preferredByBrowser();
     // where its file cannot be had, English shows
     const texts = await this.#environment.languages
       .get(wanted)?.()
       .catch(() => undefined);
     const language = texts === undefined ? ENGLISH : wanted;
-    setLanguage(language, texts, (value) => value.toLocaleString(language === ENGLISH ? 'en-US' : language));
+    const ownNumbers = language === ENGLISH ? 'en-US' : language;
+    setLanguage(language, texts, formatDecimal);
+    setFormats({
+      language,
+      numbers: format !== null && isLocale(format) ? format : ownNumbers,
+      // a browser may know fewer zones than the server
+      timeZone: timeZone !== null && isTimeZone(timeZone) ? timeZone : undefined,
+    });
     this.#environment.root.lang = language;
     runInAction(() => {
       this.preferences = preferences;

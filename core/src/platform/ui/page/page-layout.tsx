@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { ChevronLeft, ChevronRight, SmallCross } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
-import { formatNumber } from '../display/formats.ts';
+import { t } from '../language/translate.ts';
 
 interface PageHeadProps {
   title: string;
@@ -37,21 +37,19 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   const first = page * pageSize + 1;
   const last = Math.min(total, first + pageSize - 1);
   return (
-    <nav className="row pager" aria-label="Pages">
-      <span className="muted small tn">
-        {formatNumber(first)}–{formatNumber(last)} of {formatNumber(total)}
-      </span>
+    <nav className="row pager" aria-label={t('Pages')}>
+      <span className="muted small tn">{t('{first}–{last} of {total}', { first, last, total })}</span>
       <Button
         size="small"
         icon={<ChevronLeft />}
-        aria-label="Previous page"
+        aria-label={t('Previous page')}
         disabled={page === 0}
         onClick={() => onPage(page - 1)}
       />
       <Button
         size="small"
         icon={<ChevronRight />}
-        aria-label="Next page"
+        aria-label={t('Next page')}
         disabled={last >= total}
         onClick={() => onPage(page + 1)}
       />
@@ -70,7 +68,7 @@ export function FilterChip({ label, value, onRemove }: FilterChipProps) {
   return (
     <span className="chip">
       {label} <b>{value}</b>
-      <button type="button" aria-label={`Remove filter ${label} ${value}`} onClick={onRemove}>
+      <button type="button" aria-label={t('Remove filter {label} {value}', { label, value })} onClick={onRemove}>
         <SmallCross size={16} aria-hidden={true} />
       </button>
     </span>

@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import { AppError } from '../../../platform/model/app-error.ts';
+import type { Static } from 'typebox';
+import { AppError, type FieldIssue } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import type { DatabaseHandle } from '../../../platform/server/database.ts';
-import { callerEndpoint, type Endpoint, streamedFileEndpoint } from '../../../platform/server/endpoint.ts';
-import { getAvatar, updateProfile } from '../../api/profile-routes.ts';
+import { type Caller, callerEndpoint, type Endpoint, streamedFileEndpoint } from '../../../platform/server/endpoint.ts';
+import { getAvatar, type ProfileChange, updateProfile } from '../../api/profile-routes.ts';
 import { usernameIssues } from '../../model/password-policy.ts';
 import { refuseTakenName } from '../taken-names.ts';
 import { type AvatarImage, type AvatarService, hashOfEmail } from './avatar-service.ts';
+import { changedNames, localeIssues, readLocale } from './locale.ts';
 import './tables.ts';
 
 const DAY_SECONDS = 86_400;
@@ -78,6 +81,50 @@ const readAvatar = async (
   }
 };
 
+/** What of the caller's own a request would make wrong. */
+const issuesOf = (body: Static<typeof ProfileChange>, caller: Caller): FieldIssue[] => {
+  const { username, ...locale } = body;
+  const names = username === undefined ? [] : usernameIssues(username.trim(), caller.email);
+  return [
+    ...(username?.trim() === '' ? [{ loc: ['body', 'username'], msg: msg('Enter a name.'), type: 'missing' }] : []),
+    ...names,
+    ...localeIssues(locale),
+  ];
+};
+
+const updateEndpoint = (database: DatabaseHandle): Endpoint =>
+  callerEndpoint(updateProfile)(async ({ caller, body, audit }) => {
+    const { clientId, userId, email, role } = caller;
+    const issues = issuesOf(body, caller);
+    if (issues.length > 0) throw new AppError('validation_failed', undefined, { issues });
+    const { username: name = caller.username, ...chosen } = body;
+    const username = name.trim();
+    const locale = await database
+      .forClient(clientId, async (db) => {
+        const before = await readLocale(db, caller);
+        await db
+          .updateTable('users')
+          .set({ username, ...chosen })
+          .where('client_id', '=', clientId)
+          .where('id', '=', userId)
+          .execute();
+        const after = { ...before, ...chosen };
+        const changed = changedNames(before, after);
+        const isRenamed = username !== caller.username;
+        audit({
+          subject: username,
+          details: {
+            ...(isRenamed ? { from: caller.username, to: username } : {}),
+            ...Object.fromEntries(changed.map((key) => [key, after[key]])),
+          },
+          isUnchanged: !isRenamed && changed.length === 0,
+        });
+        return after;
+      })
+      .catch(refuseTakenName);
+    return { success: true, data: { _id: userId, email, username, role, locale } };
+  });
+
 /** The caller's own name, and pictures of the people of the organisation. */
 export const createProfileEndpoints = (deps: ProfileDeps): Endpoint[] => {
   /** A list shows one person many times. */
@@ -89,32 +136,7 @@ export const createProfileEndpoints = (deps: ProfileDeps): Endpoint[] => {
     return reading;
   };
   return [
-    callerEndpoint(updateProfile)(async ({ caller, body, audit }) => {
-      const { clientId, userId, email, role } = caller;
-      const username = body.username.trim();
-      const msg = 'Enter a name.';
-      const issues = [
-        ...(username === '' ? [{ loc: ['body', 'username'], msg, type: 'missing' }] : []),
-        ...usernameIssues(username, email),
-      ];
-      if (issues.length > 0) throw new AppError('validation_failed', undefined, { issues });
-      await deps.database
-        .forClient(clientId, (db) =>
-          db
-            .updateTable('users')
-            .set({ username })
-            .where('client_id', '=', clientId)
-            .where('id', '=', userId)
-            .execute(),
-        )
-        .catch(refuseTakenName);
-      audit({
-        subject: username,
-        details: { from: caller.username, to: username },
-        isUnchanged: username === caller.username,
-      });
-      return { success: true, data: { _id: userId, email, username, role } };
-    }),
+    updateEndpoint(deps.database),
     streamedFileEndpoint(getAvatar)(async ({ caller, params, reply, log }) => {
       // the own copy of the browser, so that a list asks once a day, also for who has none
       reply.header('Cache-Control', `private, max-age=${DAY_SECONDS}`);

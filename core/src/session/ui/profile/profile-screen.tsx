@@ -1,10 +1,12 @@
 import { observer } from 'mobx-react-lite';
 import { type FormEvent, useEffect, useState } from 'react';
+import { NO_PREFERENCES } from '../../../platform/model/locale.ts';
 import { ROLE_LABELS } from '../../../platform/model/permissions.ts';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { FormField, FormSummary } from '../../../platform/ui/forms/form-field.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import type { SignedInUser } from '../../../shell/ui/navigation/shell-ports.ts';
 import { updateProfile } from '../../api/profile-routes.ts';
@@ -13,6 +15,7 @@ import { SubmitButton } from '../password-form.tsx';
 import { PersonAvatar } from '../person-avatar.tsx';
 import { SESSION_STORE } from '../session.store.ts';
 import { useSubmit } from '../use-submit.ts';
+import { LocaleForm } from './locale-form.tsx';
 import './profile.css';
 
 function NameForm({ user, onSaved }: { user: SignedInUser; onSaved: () => void }) {
@@ -25,12 +28,12 @@ function NameForm({ user, onSaved }: { user: SignedInUser; onSaved: () => void }
     session.rename(data);
   };
   const form = useSubmit(save, () => {
-    toasts.show('Profile saved', { tone: 'done' });
+    toasts.show(t('Profile saved'), { tone: 'done' });
     onSaved();
   });
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const issues = username.trim() === '' ? [{ fieldId: 'username', message: 'Enter a name.' }] : [];
+    const issues = username.trim() === '' ? [{ fieldId: 'username', message: t('Enter a name.') }] : [];
     form.submit(username, issues);
   };
   return (
@@ -38,8 +41,8 @@ function NameForm({ user, onSaved }: { user: SignedInUser; onSaved: () => void }
       <FormSummary issues={form.issues} />
       <FormField
         id="username"
-        label="Name"
-        help="Others see it at findings, in the history and in the team. You can sign in with it."
+        label={t('Name')}
+        help={t('Others see it at findings, in the history and in the team. You can sign in with it.')}
         error={form.errorOf('username')}
       >
         {(control) => (
@@ -56,7 +59,7 @@ function NameForm({ user, onSaved }: { user: SignedInUser; onSaved: () => void }
           />
         )}
       </FormField>
-      <SubmitButton text="Save" form={form} />
+      <SubmitButton text={t('Save')} form={form} />
     </form>
   );
 }
@@ -77,7 +80,7 @@ function GoogleAccount() {
   if (profile === null) return null;
   return (
     <>
-      <dt>Google account</dt>
+      <dt>{t('Google account')}</dt>
       <dd>
         {profile.name === '' ? '' : `${profile.name}, `}
         {profile.email}
@@ -90,29 +93,33 @@ function GoogleAccount() {
 export const ProfileScreen = observer(function ProfileScreen() {
   const session = useService(SESSION_STORE);
   const { user, hasAvatars } = session;
+  const locale = session.data?.locale ?? NO_PREFERENCES;
   // a form is sent once: the next change begins a new one
   const [saves, setSaves] = useState(0);
   if (user === undefined) return null;
   return (
     <div className="canvas">
-      <PageHead title="Profile" />
-      <section className="profile" aria-label="Profile">
+      <PageHead title={t('Profile')} />
+      <section className="profile" aria-label={t('Profile')}>
         <div className="row profile-head">
           <PersonAvatar id={user._id} name={user.username} isLarge={true} isDecorative={true} />
           <p className="t2">
             {hasAvatars
-              ? 'Your picture is the one that the avatar service of this installation has for your e-mail. Without one your initials show.'
-              : 'Others see your initials: this installation asks no service for pictures.'}
+              ? t(
+                  'Your picture is the one that the avatar service of this installation has for your e-mail. Without one your initials show.',
+                )
+              : t('Others see your initials: this installation asks no service for pictures.')}
           </p>
         </div>
         <dl className="profile-facts">
-          <dt>E-mail</dt>
+          <dt>{t('E-mail')}</dt>
           <dd>{user.email}</dd>
-          <dt>Role</dt>
-          <dd>{ROLE_LABELS[user.role]}</dd>
+          <dt>{t('Role')}</dt>
+          <dd>{t(ROLE_LABELS[user.role])}</dd>
           <GoogleAccount />
         </dl>
         <NameForm key={saves} user={user} onSaved={() => setSaves(saves + 1)} />
+        <LocaleForm key={JSON.stringify(locale)} stored={locale} />
       </section>
     </div>
   );

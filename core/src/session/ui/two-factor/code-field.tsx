@@ -1,4 +1,5 @@
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 
 interface CodeFieldProps {
   isRecovery: boolean;
@@ -13,15 +14,15 @@ export const fieldOf = (isRecovery: boolean) => (isRecovery ? 'recovery_code' : 
 export const codeIssues = (isRecovery: boolean, code: string) => {
   if (isRecovery ? code.trim() !== '' : /^\s*(?:\d\s*){6}$/.test(code)) return [];
   const message = isRecovery
-    ? 'Enter one of your recovery codes.'
-    : 'Enter the six digits that your authenticator shows.';
+    ? t('Enter one of your recovery codes.')
+    : t('Enter the six digits that your authenticator shows.');
   return [{ fieldId: fieldOf(isRecovery), message }];
 };
 
 /** A code of the authenticator, or a recovery code. Phones offer what a password manager keeps. */
 export function CodeField({ isRecovery, value, error, onChange }: CodeFieldProps) {
   return (
-    <FormField id={fieldOf(isRecovery)} label={isRecovery ? 'Recovery code' : 'Code'} error={error}>
+    <FormField id={fieldOf(isRecovery)} label={isRecovery ? t('Recovery code') : t('Code')} error={error}>
       {(control) => (
         <input
           {...control}

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { FormSummary } from '../../../platform/ui/forms/form-field.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { SubmitButton } from '../password-form.tsx';
 import { useSubmit } from '../use-submit.ts';
 import { CodeField, codeIssues, fieldOf } from './code-field.tsx';
@@ -46,7 +47,7 @@ export function CodeForm({ isRecovery, className, children, action, cancel, send
         <Button
           variant="minimal"
           size="small"
-          text={isRecovery ? 'Use the authenticator' : 'Use a recovery code'}
+          text={isRecovery ? t('Use the authenticator') : t('Use a recovery code')}
           onClick={on.onSwitch}
         />
         <Button variant="minimal" size="small" text={cancel} onClick={on.onCancel} />

@@ -1,6 +1,7 @@
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { ApiError } from '../../../platform/ui/data/api-error.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { finishLogin } from '../../api/two-factor-routes.ts';
 import { SESSION_STORE } from '../session.store.ts';
 import { CodeForm } from './code-form.tsx';
@@ -31,18 +32,18 @@ export function SecondFactorStep({ ticket, isRecovery, ...on }: SecondFactorStep
     <CodeForm
       isRecovery={isRecovery}
       className="signin"
-      action="Sign in"
-      cancel="Start over"
+      action={t('Sign in')}
+      cancel={t('Start over')}
       send={send}
       onDone={on.onSignedIn}
       onSwitch={on.onSwitch}
       onCancel={on.onStartOver}
     >
-      <h1>{isRecovery ? 'Use a recovery code' : 'Enter your code'}</h1>
+      <h1>{isRecovery ? t('Use a recovery code') : t('Enter your code')}</h1>
       <p className="lead">
         {isRecovery
-          ? 'One of the ten codes that you kept when you set two-factor up. Each works once.'
-          : 'The six digits that your authenticator shows for Breakwater.'}
+          ? t('One of the ten codes that you kept when you set two-factor up. Each works once.')
+          : t('The six digits that your authenticator shows for Breakwater.')}
       </p>
     </CodeForm>
   );

@@ -7,6 +7,7 @@ import { useService } from '../../../platform/ui/data/services.tsx';
 import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { FormSummary } from '../../../platform/ui/forms/form-field.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { removeTwoFactor, saveTwoFactor } from '../../api/two-factor-routes.ts';
 import { SubmitButton } from '../password-form.tsx';
 import { useSubmit } from '../use-submit.ts';
@@ -40,19 +41,19 @@ export function ScanForm({ setUp, onSaved, onCancel }: ScanProps) {
   };
   return (
     <>
-      <h2>1. Scan this code with your authenticator</h2>
-      <img className="qr" src={setUp.qrcode} alt="QR code of the secret below" />
-      <p className="t2">Or type this secret:</p>
+      <h2>{t('1. Scan this code with your authenticator')}</h2>
+      <img className="qr" src={setUp.qrcode} alt={t('QR code of the secret below')} />
+      <p className="t2">{t('Or type this secret:')}</p>
       <div className="row">
         <code className="secret">{inGroups(secret)}</code>
         <Button
           variant="minimal"
           icon={<Duplicate aria-hidden={true} />}
-          aria-label="Copy the secret"
+          aria-label={t('Copy the secret')}
           onClick={() => void copyText(secret, toasts)}
         />
       </div>
-      <h2>2. Enter the code that it shows</h2>
+      <h2>{t('2. Enter the code that it shows')}</h2>
       <form onSubmit={handleSubmit} noValidate={true}>
         <FormSummary issues={form.issues} />
         <CodeField
@@ -64,9 +65,9 @@ export function ScanForm({ setUp, onSaved, onCancel }: ScanProps) {
             form.edit(fieldOf(false));
           }}
         />
-        <SubmitButton text="Switch on" form={form} />
+        <SubmitButton text={t('Switch on')} form={form} />
         <div className="second-ways">
-          <Button variant="minimal" size="small" text="Cancel" onClick={onCancel} />
+          <Button variant="minimal" size="small" text={t('Cancel')} onClick={onCancel} />
         </div>
       </form>
     </>
@@ -83,23 +84,27 @@ export function RecoveryCodes({ codes, onKept }: CodesProps) {
   const toasts = useService(TOASTS);
   const text = codes.join('\n');
   const download = () =>
-    saveBlob(new Blob([`Recovery codes of Breakwater, each works once\n\n${text}\n`]), 'breakwater-recovery-codes.txt');
+    saveBlob(
+      new Blob([`${t('Recovery codes of Breakwater, each works once')}\n\n${text}\n`]),
+      'breakwater-recovery-codes.txt',
+    );
   return (
     <>
-      <h2>Keep your recovery codes</h2>
+      <h2>{t('Keep your recovery codes')}</h2>
       <p className="t2" role="status">
-        Two-factor is on. With one of these codes you sign in without your authenticator, each once. They are not shown
-        again: keep them where you keep passwords.
+        {t(
+          'Two-factor is on. With one of these codes you sign in without your authenticator, each once. They are not shown again: keep them where you keep passwords.',
+        )}
       </p>
-      <ol className="recovery-codes" aria-label="Recovery codes">
+      <ol className="recovery-codes" aria-label={t('Recovery codes')}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ol>
       <div className="row">
-        <Button icon={<Duplicate aria-hidden={true} />} text="Copy" onClick={() => void copyText(text, toasts)} />
-        <Button icon={<Import aria-hidden={true} />} text="Download" onClick={download} />
-        <Button intent="primary" text="I have kept them" onClick={onKept} />
+        <Button icon={<Duplicate aria-hidden={true} />} text={t('Copy')} onClick={() => void copyText(text, toasts)} />
+        <Button icon={<Import aria-hidden={true} />} text={t('Download')} onClick={download} />
+        <Button intent="primary" text={t('I have kept them')} onClick={onKept} />
       </div>
     </>
   );
@@ -121,15 +126,15 @@ export function RemoveForm({ onRemoved, onCancel }: RemoveProps) {
     <CodeForm
       key={String(isRecovery)}
       isRecovery={isRecovery}
-      action="Switch off"
-      cancel="Cancel"
+      action={t('Switch off')}
+      cancel={t('Cancel')}
       send={remove}
       onDone={onRemoved}
       onSwitch={() => setIsRecovery(!isRecovery)}
       onCancel={onCancel}
     >
-      <h2>Switch two-factor off</h2>
-      <p className="t2">The password alone opens your account then.</p>
+      <h2>{t('Switch two-factor off')}</h2>
+      <p className="t2">{t('The password alone opens your account then.')}</p>
     </CodeForm>
   );
 }

@@ -7,9 +7,9 @@ import { nextPathOf } from '../../../platform/model/next-path.ts';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { StatusDot } from '../../../platform/ui/display/badges.tsx';
-import { formatAmount } from '../../../platform/ui/display/formats.ts';
 import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { configureTwoFactor } from '../../api/two-factor-routes.ts';
 import { SESSION_STORE } from '../session.store.ts';
@@ -29,14 +29,15 @@ function Off({ isRequired, isBusy, onStart }: OffProps) {
     <>
       {isRequired && (
         <p role="status">
-          <b>Your organisation requires two-factor.</b> Set it up to go on.
+          <b>{t('Your organisation requires two-factor.')}</b> {t('Set it up to go on.')}
         </p>
       )}
       <p className="t2">
-        With two-factor a sign-in asks for a code of your authenticator besides the password, so that a password alone
-        opens nothing. You need an app such as Aegis, 1Password or Google Authenticator.
+        {t(
+          'With two-factor a sign-in asks for a code of your authenticator besides the password, so that a password alone opens nothing. You need an app such as Aegis, 1Password or Google Authenticator.',
+        )}
       </p>
-      <Button intent="primary" text="Set up two-factor" loading={isBusy} onClick={onStart} />
+      <Button intent="primary" text={t('Set up two-factor')} loading={isBusy} onClick={onStart} />
     </>
   );
 }
@@ -51,14 +52,14 @@ function On({ state, onRemove }: OnProps) {
   return (
     <>
       <p>
-        <StatusDot tone="ok">On</StatusDot>
+        <StatusDot tone="ok">{t('On')}</StatusDot>
       </p>
       <p className="t2">
-        {formatAmount(left, 'recovery code', 'recovery codes')} left.
-        {left < 4 && ' Switch two-factor off and set it up again to get new ones.'}
-        {state.require_2fa && ' Your organisation requires two-factor.'}
+        {plural(left, '{count} recovery code left.', '{count} recovery codes left.')}
+        {left < 4 && <> {t('Switch two-factor off and set it up again to get new ones.')}</>}
+        {state.require_2fa && <> {t('Your organisation requires two-factor.')}</>}
       </p>
-      <Button text="Switch off" onClick={onRemove} />
+      <Button text={t('Switch off')} onClick={onRemove} />
     </>
   );
 }
@@ -84,11 +85,11 @@ export const TwoFactorScreen = observer(function TwoFactorScreen() {
   };
   return (
     <div className="canvas">
-      <PageHead title="Two-factor" />
-      <section className="two-factor" aria-label="Two-factor">
-        {state.matches('checking') && <SkeletonRows rows={3} rowHeight={40} label="Two-factor" />}
+      <PageHead title={t('Two-factor')} />
+      <section className="two-factor" aria-label={t('Two-factor')}>
+        {state.matches('checking') && <SkeletonRows rows={3} rowHeight={40} label={t('Two-factor')} />}
         {state.matches('failed') && (
-          <ErrorState title="Two-factor could not be read" error={error} onRetry={() => post({ type: 'RETRY' })} />
+          <ErrorState title={t('Two-factor could not be read')} error={error} onRetry={() => post({ type: 'RETRY' })} />
         )}
         {(state.matches('off') || state.matches('configuring')) && (
           <Off

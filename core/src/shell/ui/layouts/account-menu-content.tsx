@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { ROLE_LABELS } from '../../../platform/model/permissions.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { SESSION, type SignedInUser } from '../navigation/shell-ports.ts';
 
 /** Who is signed in, and the way out. */
@@ -24,20 +25,20 @@ export function AccountMenuContent({ user }: { user: SignedInUser }) {
       <div className="account-head">
         <b className="trunc">{user.username}</b>
         <span className="muted small trunc">{user.email}</span>
-        <span className="muted small">{ROLE_LABELS[user.role]}</span>
+        <span className="muted small">{t(ROLE_LABELS[user.role])}</span>
       </div>
       <Menu>
         <MenuItem
           icon={<Key aria-hidden={true} />}
-          text="Change password"
+          text={t('Change password')}
           onClick={() => void navigate('/change-password')}
         />
         <MenuItem
           icon={<Shield aria-hidden={true} />}
-          text="Two-factor"
+          text={t('Two-factor')}
           onClick={() => void navigate('/settings/setup-2fa')}
         />
-        <MenuItem icon={<LogOut aria-hidden={true} />} text="Sign out" onClick={handleSignOut} />
+        <MenuItem icon={<LogOut aria-hidden={true} />} text={t('Sign out')} onClick={handleSignOut} />
       </Menu>
     </div>
   );

@@ -3,6 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { lazy, Suspense } from 'react';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { initialsOf } from '../../../platform/ui/display/avatar.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { Popup } from '../../../platform/ui/popups/popup.tsx';
 import { PersonAvatar } from '../../../session/ui/index.ts';
 import { SESSION } from '../navigation/shell-ports.ts';
@@ -23,7 +24,10 @@ export const AccountMenu = observer(function AccountMenu() {
       <Button
         variant="minimal"
         className="account"
-        aria-label={`${initialsOf(user.username)}, Account of ${user.username}`}
+        aria-label={t('{initials}, Account of {username}', {
+          initials: initialsOf(user.username),
+          username: user.username,
+        })}
         title={user.email}
       >
         <PersonAvatar id={user._id} name={user.username} isDecorative={true} />

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { Contrast } from '@blueprintjs/icons';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router-dom';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { Popup } from '../../../platform/ui/popups/popup.tsx';
 
 const LazyContent = lazy(async () => ({ default: (await import('./theme-menu-content.tsx')).ThemeMenuContent }));
@@ -15,7 +16,12 @@ export function ThemeMenu() {
   );
   return (
     <Popup kind="listbox" content={content}>
-      <Button variant="minimal" icon={<Contrast aria-hidden={true} />} aria-label="Colour mode" title="Colour mode" />
+      <Button
+        variant="minimal"
+        icon={<Contrast aria-hidden={true} />}
+        aria-label={t('Colour mode')}
+        title={t('Colour mode')}
+      />
     </Popup>
   );
 }
@@ -39,7 +45,7 @@ function BrandMark() {
 /** Mark and name, leading home. */
 export function Brand() {
   return (
-    <Link className="brand" to="/" aria-label="Breakwater, home">
+    <Link className="brand" to="/" aria-label={t('Breakwater, home')}>
       <BrandMark />
       <span className="lbl">Breakwater</span>
     </Link>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { Brand, ThemeMenu } from './frame-parts.tsx';
 
 /** Set by the build from package.json. */
@@ -14,7 +15,7 @@ export function GuestFrame({ children }: { children: ReactNode }) {
         <ThemeMenu />
       </header>
       <main id="main">{children}</main>
-      <footer>{version !== undefined && <span>Version {version}</span>}</footer>
+      <footer>{version !== undefined && <span>{t('Version {version}', { version })}</span>}</footer>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { LIVE_EVENTS } from '../../../platform/ui/data/live-events.ts';
 import { useFetchedLater } from '../../../platform/ui/data/load-when-idle.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { UNSAVED_TEXTS } from '../../../platform/ui/feedback/unsaved-texts.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
 import { NAVIGATION } from '../navigation/navigation.store.ts';
 import { NavigationList } from '../navigation/navigation-rail.tsx';
@@ -27,7 +28,7 @@ function NavigationButton() {
       <Button
         variant="minimal"
         icon={<MenuIcon aria-hidden={true} />}
-        aria-label="Open navigation"
+        aria-label={t('Open navigation')}
         aria-expanded={isOpen}
         onPointerEnter={loadDrawer}
         onClick={() => setIsOpen(true)}
@@ -47,9 +48,9 @@ const LazyUnreadBadge = lazy(async () => ({ default: await loadUnreadBadge() }))
 function NotificationBell() {
   const isBadgeThere = useFetchedLater(loadUnreadBadge);
   return (
-    <NavLink className="bp6-button bp6-minimal bell" to="/notifications" title="Notifications">
+    <NavLink className="bp6-button bp6-minimal bell" to="/notifications" title={t('Notifications')}>
       <Notifications aria-hidden={true} />
-      <span className="sr">Notifications</span>
+      <span className="sr">{t('Notifications')}</span>
       {isBadgeThere && (
         <Suspense fallback={null}>
           <LazyUnreadBadge />
@@ -110,10 +111,10 @@ export function HomeLayout() {
   return (
     <div className="app">
       <a className="skip" href="#main">
-        Skip to content
+        {t('Skip to content')}
       </a>
       {!isNarrow && (
-        <nav className="rail" aria-label="Main">
+        <nav className="rail" aria-label={t('Main')}>
           <Brand />
           <NavigationList />
         </nav>

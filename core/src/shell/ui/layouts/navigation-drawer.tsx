@@ -1,4 +1,5 @@
 import { Drawer } from '@blueprintjs/core';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { NavigationList } from '../navigation/navigation-rail.tsx';
 import { Brand } from './frame-parts.tsx';
 
@@ -7,8 +8,8 @@ const DRAWER_WIDTH_PX = 264;
 /** The rail on a phone. Fetched when somebody opens it. */
 export function NavigationDrawer({ onClose }: { onClose: () => void }) {
   return (
-    <Drawer isOpen={true} onClose={onClose} position="left" size={DRAWER_WIDTH_PX} aria-label="Navigation">
-      <nav className="rail-drawer" aria-label="Main">
+    <Drawer isOpen={true} onClose={onClose} position="left" size={DRAWER_WIDTH_PX} aria-label={t('Navigation')}>
+      <nav className="rail-drawer" aria-label={t('Main')}>
         <Brand />
         <NavigationList onChoose={onClose} />
       </nav>

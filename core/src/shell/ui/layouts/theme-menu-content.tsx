@@ -1,9 +1,11 @@
 import { Menu, MenuItem } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
+import { msg } from '../../../platform/model/message.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { COLOR_MODES, type ColorModePreference, THEME } from '../../../platform/ui/page/theme.store.ts';
 
-const LABELS: Record<ColorModePreference, string> = { system: 'System', light: 'Light', dark: 'Dark' };
+const LABELS: Record<ColorModePreference, string> = { system: msg('System'), light: msg('Light'), dark: msg('Dark') };
 
 /** The colour modes to choose from. */
 export const ThemeMenuContent = observer(function ThemeMenuContent() {
@@ -13,12 +15,12 @@ export const ThemeMenuContent = observer(function ThemeMenuContent() {
       key={mode}
       roleStructure="listoption"
       selected={theme.preference === mode}
-      text={LABELS[mode]}
+      text={t(LABELS[mode])}
       onClick={() => theme.setPreference(mode)}
     />
   ));
   return (
-    <Menu role="listbox" aria-label="Colour mode">
+    <Menu role="listbox" aria-label={t('Colour mode')}>
       {items}
     </Menu>
   );

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { can } from '../../../platform/model/permissions.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { DialogBox } from '../../../platform/ui/feedback/dialogs.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { COMMANDS } from './commands.store.ts';
 import { NAVIGATION } from './navigation.store.ts';
 import { SESSION } from './shell-ports.ts';
@@ -31,19 +32,27 @@ const useLines = (query: string): Line[] => {
   const managesClients = can(useService(SESSION).user?.role, 'clients.manage');
   const pages = (['work', 'organization'] as const).flatMap((group) => navigation.entriesOf(group));
   const known: Line[] = [
-    ...commands.all.map((of) => ({ id: `do:${of.label}`, label: of.label, kind: of.key ?? '', run: of.run })),
-    ...pages.map((of) => ({ id: of.path, label: `Go to ${of.label}`, kind: '', run: () => void navigate(of.path) })),
+    ...commands.all.map((of) => ({ id: `do:${of.label}`, label: t(of.label), kind: of.key ?? '', run: of.run })),
+    ...pages.map((of) => ({
+      id: of.path,
+      label: t('Go to {label}', { label: t(of.label) }),
+      kind: '',
+      run: () => void navigate(of.path),
+    })),
   ];
   const text = query.trim();
   if (text === '') return known;
   const found = known.filter((line) => matches(line.label, text));
   if (managesClients) {
     const to = `/manage-clients?search=${encodeURIComponent(text)}`;
-    return [...found, { id: 'asked', label: `Search clients for “${text}”`, kind: '', run: () => void navigate(to) }];
+    return [
+      ...found,
+      { id: 'asked', label: t('Search clients for “{text}”', { text }), kind: '', run: () => void navigate(to) },
+    ];
   }
   const asked = FINDING_ID.test(text)
-    ? { label: `Open finding ${text}`, to: `/findings/all/finding-details/${text.toLowerCase()}` }
-    : { label: `Search findings for “${text}”`, to: `/findings?search=${encodeURIComponent(text)}` };
+    ? { label: t('Open finding {text}', { text }), to: `/findings/all/finding-details/${text.toLowerCase()}` }
+    : { label: t('Search findings for “{text}”', { text }), to: `/findings?search=${encodeURIComponent(text)}` };
   return [...found, { id: 'asked', label: asked.label, kind: '', run: () => void navigate(asked.to) }];
 };
 
@@ -78,8 +87,8 @@ const Body = observer(function Body({ onAction }: { onAction: (run: () => void) 
         aria-expanded={true}
         aria-controls={id}
         aria-activedescendant={current === undefined ? undefined : `${id}-${lines.indexOf(current)}`}
-        aria-label="What to do or to find"
-        placeholder="Go to a page, act, or find"
+        aria-label={t('What to do or to find')}
+        placeholder={t('Go to a page, act, or find')}
         // biome-ignore lint/a11y/noAutofocus: the palette was opened to type here
         autoFocus={true}
         value={query}
@@ -89,7 +98,7 @@ const Body = observer(function Body({ onAction }: { onAction: (run: () => void) 
         }}
         onKeyDown={handleKey}
       />
-      <div role="listbox" id={id} aria-label="Commands" tabIndex={-1}>
+      <div role="listbox" id={id} aria-label={t('Commands')} tabIndex={-1}>
         {lines.map((line, index) => (
           // The keys are the field's.
           // biome-ignore lint/a11y/useKeyWithClickEvents: see above
@@ -133,7 +142,7 @@ export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
       isOpen={isOpen}
       onClose={onClose}
       onClosed={handleClosed}
-      aria-label="Commands"
+      aria-label={t('Commands')}
     >
       <Body onAction={handleAction} />
     </DialogBox>

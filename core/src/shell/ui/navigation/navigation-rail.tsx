@@ -2,6 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { Link, matchPath, useLocation } from 'react-router-dom';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { formatCount, formatNumber } from '../../../platform/ui/display/formats.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { NAVIGATION, type NavigationEntry } from './navigation.store.ts';
 import { usePrefetch } from './page-loading.ts';
 import { SESSION } from './shell-ports.ts';
@@ -24,13 +25,13 @@ const NavigationItem = observer(function NavigationItem({ entry, onChoose }: Ite
     <Link
       to={entry.path}
       aria-current={isCurrent(entry, pathname) ? 'page' : undefined}
-      title={entry.label}
+      title={t(entry.label)}
       onMouseEnter={handlePrefetch}
       onFocus={handlePrefetch}
       onClick={onChoose}
     >
       <Icon size={16} aria-hidden={true} />
-      <span className="lbl">{entry.label}</span>
+      <span className="lbl">{t(entry.label)}</span>
       {count !== undefined && count > 0 && (
         <span className="count" title={formatNumber(count)}>
           {formatCount(count)}

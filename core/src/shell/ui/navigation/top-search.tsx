@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router-dom';
 import { can } from '../../../platform/model/permissions.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { ActionDialog } from '../../../platform/ui/feedback/dialogs.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
 import { SESSION } from './shell-ports.ts';
 
@@ -15,8 +16,8 @@ const useWanted = () => {
   const managesClients = can(useService(SESSION).user?.role, 'clients.manage');
   const path = managesClients ? '/manage-clients' : '/findings';
   return {
-    title: managesClients ? 'Search clients' : 'Search findings',
-    hint: managesClients ? 'Name or e-mail' : 'Title, path or CVE',
+    title: managesClients ? t('Search clients') : t('Search findings'),
+    hint: managesClients ? t('Name or e-mail') : t('Title, path or CVE'),
     addressOf: (text: string): string => {
       const wanted = text.trim();
       return wanted === '' ? path : `${path}?search=${encodeURIComponent(wanted)}`;
@@ -73,13 +74,13 @@ function SearchButton() {
       <Button
         variant="minimal"
         icon={<Search aria-hidden={true} />}
-        aria-label="Search"
+        aria-label={t('Search')}
         onClick={() => setIsOpen(true)}
       />
       <ActionDialog
         isOpen={isOpen}
         title={title}
-        actionLabel="Search"
+        actionLabel={t('Search')}
         onAction={handleAction}
         onClose={() => setIsOpen(false)}
       >

@@ -1,5 +1,7 @@
+import { msg } from '../../../platform/model/message.ts';
 import { nextPathOf } from '../../../platform/model/next-path.ts';
 import { can, type Permission } from '../../../platform/model/permissions.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import type { SessionPort } from '../navigation/shell-ports.ts';
 
 interface GuardContext {
@@ -16,7 +18,7 @@ export interface Guard {
   check(context: GuardContext): Promise<GuardOutcome> | GuardOutcome;
 }
 
-const NO_PERMISSION = "You don't have permission for this page.";
+const NO_PERMISSION = msg("You don't have permission for this page.");
 
 const SET_UP_TWO_FACTOR = '/settings/setup-2fa';
 /** Pages that show although two-factor is missing. */
@@ -42,7 +44,7 @@ export const authenticated: Guard = {
 export const requires = (permission: Permission): Guard => ({
   name: `requires(${permission})`,
   check: ({ session }) => {
-    if (!can(session.user?.role, permission)) throw new PageError(403, NO_PERMISSION);
+    if (!can(session.user?.role, permission)) throw new PageError(403, t(NO_PERMISSION));
     return undefined;
   },
 });
@@ -73,7 +75,7 @@ export const setupNeeded: Guard = {
 export const requiresQuery = (parameter: string, status: number, message: string): Guard => ({
   name: `requiresQuery(${parameter})`,
   check: ({ url }) => {
-    if ((url.searchParams.get(parameter) ?? '') === '') throw new PageError(status, message);
+    if ((url.searchParams.get(parameter) ?? '') === '') throw new PageError(status, t(message));
     return undefined;
   },
 });

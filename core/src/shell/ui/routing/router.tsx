@@ -9,8 +9,10 @@ import {
   RouterProvider,
   redirect,
 } from 'react-router-dom';
+import { msg } from '../../../platform/model/message.ts';
 import { type ServiceLocator, ServicesProvider, useService } from '../../../platform/ui/data/services.tsx';
 import { LOCALE } from '../../../platform/ui/language/locale.store.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { loadGuarded, PREFETCHER, type ReloadEnvironment } from '../navigation/page-loading.ts';
 import { SESSION } from '../navigation/shell-ports.ts';
 import { authenticated, type Guard, PageError } from './guards.ts';
@@ -104,12 +106,16 @@ const errorRoute = (entry: ErrorEntry, services: ServiceLocator): RouteObject =>
   Component: BlankPage,
   loader: async () => {
     await knowSession(services);
-    throw new PageError(entry.error.status, entry.error.message);
+    throw new PageError(entry.error.status, t(entry.error.message));
   },
 });
 
 /** Source of the text: specification §8 "Unknown route". */
-const UNKNOWN: ErrorEntry = { path: '*', title: 'Page not found', error: { status: 404, message: 'Page not found' } };
+const UNKNOWN: ErrorEntry = {
+  path: '*',
+  title: msg('Page not found'),
+  error: { status: 404, message: msg('Page not found') },
+};
 
 /** Router objects for the route table: one frame per layout, so that it stays while its pages change. */
 export const toRouteObjects = (entries: readonly RouteEntry[], services: ServiceLocator): RouteObject[] => {

@@ -7,6 +7,8 @@ import { can } from '../../../platform/model/permissions.ts';
 import { ApiError } from '../../../platform/ui/data/api-error.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { ToastArea } from '../../../platform/ui/feedback/toast-area.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
+import { Words } from '../../../platform/ui/language/words.tsx';
 import { THEME } from '../../../platform/ui/page/theme.store.ts';
 import { ErrorLayout } from '../layouts/guest-frame.tsx';
 import { SESSION } from '../navigation/shell-ports.ts';
@@ -15,7 +17,7 @@ import { RouteHandle } from './route-entry.ts';
 
 const PRODUCT = 'Breakwater';
 
-const tabTitle = (title: string | undefined): string => (title === undefined ? PRODUCT : `${title} · ${PRODUCT}`);
+const tabTitle = (title: string | undefined): string => (title === undefined ? PRODUCT : `${t(title)} · ${PRODUCT}`);
 
 /** While the first page is being fetched: nothing, on the right background. */
 export function BlankPage() {
@@ -55,7 +57,7 @@ export function ErrorRoute() {
   const error = useRouteError();
   const isUnforeseen = !(error instanceof PageError);
   const description = describeError(error);
-  const title = description.status === 404 ? 'Page not found' : `Error ${description.status}`;
+  const title = description.status === 404 ? t('Page not found') : t('Error {status}', { status: description.status });
   useEffect(() => {
     if (isUnforeseen) console.error(error);
     document.title = tabTitle(title);
@@ -97,10 +99,13 @@ const isSaidByHeading = (description: ErrorDescription, heading: string): boolea
 function Explanation({ description, heading }: { description: ErrorDescription; heading: string }) {
   const { pathname } = useLocation();
   if (!isSaidByHeading(description, heading))
-    return <p className="t2 prose">{description.message || 'Something went wrong.'}</p>;
+    return <p className="t2 prose">{description.message || t('Something went wrong.')}</p>;
   return (
     <p className="t2 prose">
-      Nothing is at <code>{pathname}</code>. The address is incomplete, or what was here has been removed.
+      <Words
+        of="Nothing is at {address}. The address is incomplete, or what was here has been removed."
+        address={<code>{pathname}</code>}
+      />
     </p>
   );
 }
@@ -110,12 +115,12 @@ export const ErrorPage = observer(function ErrorPage({ description }: ErrorPageP
   const { isSignedIn, user } = useService(SESSION);
   const navigate = useNavigate();
   const isNotFound = description.status === 404;
-  const heading = isNotFound ? 'Page not found' : `Error Status: ${description.status}`;
+  const heading = isNotFound ? t('Page not found') : t('Error Status: {status}', { status: description.status });
   return (
     <div className="error-page">
       {isNotFound && (
         <p className="muted tn label">
-          Error 404
+          {t('Error {status}', { status: '404' })}
           {isSaidByHeading(description, heading) && description.message !== heading ? `: ${description.message}` : ''}
         </p>
       )}
@@ -124,14 +129,22 @@ export const ErrorPage = observer(function ErrorPage({ description }: ErrorPageP
       <div className="row wrap acts">
         <Button
           intent="primary"
-          text={isSignedIn ? 'Go back to home page' : 'Go back to login page'}
+          text={isSignedIn ? t('Go back to home page') : t('Go back to login page')}
           onClick={() => navigate('/')}
         />
         {isNotFound && can(user?.role, 'findings.read') && (
-          <Button icon={<Search aria-hidden={true} />} text="Search findings" onClick={() => navigate('/findings')} />
+          <Button
+            icon={<Search aria-hidden={true} />}
+            text={t('Search findings')}
+            onClick={() => navigate('/findings')}
+          />
         )}
         {description.status >= 500 && (
-          <Button icon={<Refresh aria-hidden={true} />} text="Try again" onClick={() => window.location.reload()} />
+          <Button
+            icon={<Refresh aria-hidden={true} />}
+            text={t('Try again')}
+            onClick={() => window.location.reload()}
+          />
         )}
       </div>
     </div>

@@ -1,16 +1,17 @@
 import { Cog } from '@blueprintjs/icons';
+import { msg } from '../../../platform/model/message.ts';
 import type { NavigationEntry } from '../navigation/navigation.store.ts';
 import type { RouteEntry } from '../routing/route-entry.ts';
 
 export const navigation: readonly NavigationEntry[] = [
   {
-    label: 'Settings',
+    label: msg('Settings'),
     icon: Cog,
     path: '/settings',
     isExact: true,
     // pages of settings that are no items of their own
     alsoAt: [
-      '/Organization',
+      '/Organization', // no text: an address
       '/change-password',
       '/settings/ai',
       '/settings/audit',
@@ -31,7 +32,7 @@ export const routes: readonly RouteEntry[] = [
   {
     path: '/settings',
     layout: 'home',
-    title: 'Settings',
+    title: msg('Settings'),
     load: async () => {
       const [{ SettingsScreen }, { settingsPages }] = await Promise.all([
         import('./settings-screen.tsx'),

@@ -1,6 +1,8 @@
+import { msg } from '../../../platform/model/message.ts';
 import { can, type Permission, type Role } from '../../../platform/model/permissions.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 
-export const SETTINGS_SECTIONS = ['You', 'People and access', 'Findings', 'Connections'] as const;
+export const SETTINGS_SECTIONS = [msg('You'), msg('People and access'), msg('Findings'), msg('Connections')] as const;
 
 /** One page of settings, as the home of all settings lists it. */
 export interface SettingsPage {
@@ -21,7 +23,7 @@ export const settingsFor = (
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return pages.filter(({ permission, section, label, about }) => {
     if (permission !== undefined && !can(role, permission)) return false;
-    const text = `${section} ${label} ${about}`.toLowerCase();
+    const text = `${t(section)} ${t(label)} ${t(about)}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 };

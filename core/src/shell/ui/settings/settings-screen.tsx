@@ -5,6 +5,7 @@ import { loadSettingsState } from '../../../clients/ui/index.ts';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { SearchField } from '../../../platform/ui/forms/search-field.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../navigation/shell-ports.ts';
 import { SETTINGS_SECTIONS, type SettingsPage, settingsFor } from './settings-pages.ts';
@@ -19,13 +20,13 @@ interface SectionProps {
 
 function Section({ title, pages, states }: SectionProps) {
   return (
-    <section className="settings-section" aria-label={title}>
-      <h2>{title}</h2>
+    <section className="settings-section" aria-label={t(title)}>
+      <h2>{t(title)}</h2>
       <ul>
         {pages.map(({ label, about, path }) => (
           <li key={path}>
-            <Link to={path}>{label}</Link>
-            <p className="muted small">{about}</p>
+            <Link to={path}>{t(label)}</Link>
+            <p className="muted small">{t(about)}</p>
             {states[path] !== undefined && <p className="state small">{states[path]}</p>}
           </li>
         ))}
@@ -60,10 +61,15 @@ export const SettingsScreen = observer(function SettingsScreen({ pages }: { page
   })).filter((section) => section.pages.length > 0);
   return (
     <div className="canvas">
-      <PageHead title="Settings" />
+      <PageHead title={t('Settings')} />
       <div className="settings-home">
-        <SearchField label="Search settings" placeholder="Search settings" search={search} onSearch={setSearch} />
-        {sections.length === 0 && <p className="muted">No page of settings has all of these words.</p>}
+        <SearchField
+          label={t('Search settings')}
+          placeholder={t('Search settings')}
+          search={search}
+          onSearch={setSearch}
+        />
+        {sections.length === 0 && <p className="muted">{t('No page of settings has all of these words.')}</p>}
         <div className="settings-sections">
           {sections.map((section) => (
             <Section key={section.title} {...section} states={states} />

@@ -51,6 +51,7 @@ const patchEmails = (emails: readonly ScimEmail[], operation: PatchOperation): S
   return [...kept, ...given];
 };
 
+// no text: names of attributes
 const TEXTS = { externalid: 'externalId', displayname: 'displayName', title: 'title' } as const;
 const isText = (attribute: string): attribute is keyof typeof TEXTS => Object.hasOwn(TEXTS, attribute);
 
