@@ -15,7 +15,7 @@ import { isImported, SCAN_COMPLETED, SCAN_FAILED, SCAN_PROGRESS } from './upload
 const FEW = 5;
 
 function Outcome({ attributes: scan }: ScanRow) {
-  if (!isImported(scan)) return <span className="muted trunc">{t(scan.detail ?? '')}</span>;
+  if (!isImported(scan)) return <span className="muted trunc">{scan.detail === null ? '' : t(scan.detail)}</span>;
   const { counts } = scan;
   return <span className="tn">{t('{new} new, {closed} closed', { new: counts.new, closed: counts.closed })}</span>;
 }

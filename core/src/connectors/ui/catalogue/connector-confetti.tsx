@@ -29,7 +29,7 @@ export const ConnectorConfetti = observer(function ConnectorConfetti({ store }: 
   }, [show, store]);
   return (
     <p className="sr" role="status">
-      {show && t('{title} is connected for the first time.', { title: connectorTitle })}
+      {show && connectorTitle !== undefined && t('{title} is connected for the first time.', { title: connectorTitle })}
     </p>
   );
 });

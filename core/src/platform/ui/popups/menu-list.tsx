@@ -1,6 +1,23 @@
 import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core';
 import { Tick } from '@blueprintjs/icons';
-import type { MenuListProps } from './menu-popup.tsx';
+import type { ReactElement } from 'react';
+
+export interface MenuEntry {
+  text: string;
+  /** Right of the text. */
+  hint?: string | undefined;
+  icon?: ReactElement;
+  isChosen?: boolean;
+  isDisabled?: boolean;
+  onPick: () => void;
+}
+
+export interface MenuListProps {
+  label: string;
+  /** Above the entries. */
+  title?: string | undefined;
+  items: readonly MenuEntry[];
+}
 
 /** The entries of a `MenuPopup`. */
 export function MenuList({ label, title, items }: MenuListProps) {
