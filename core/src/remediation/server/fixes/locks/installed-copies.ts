@@ -52,7 +52,7 @@ export const readYarnLock = (text: string): InstalledCopy[] =>
   text.split(/\r?\n(?=[^\s#])/).flatMap((entry) => (/^[^\s#_]/.test(entry) ? (readEntry(entry) ?? []) : []));
 
 /** `1.2.3(react@18.0.0)` without the peers that it was resolved with. */
-const withoutPeers = (version: string): string => version.replace(/\(.*$/, '');
+const withoutPeers = (version: string): string => version.split('(', 1)[0] ?? '';
 
 /** What a pnpm-lock.yaml of version 9 holds (pnpm 9 and later). @throws CannotFix where it is not valid YAML */
 export const readPnpmLock = (text: string, path: string): InstalledCopy[] => {
