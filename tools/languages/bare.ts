@@ -3,11 +3,11 @@ import { calleeOf, isMarker, isWordsText, nameOf } from './texts.ts';
 
 /** Attributes and fields that people read, however short the text. */
 const READ =
-  /^(?:title|label|text|alt|help|hint|placeholder|description|message|caption|heading|head|empty|lead|intro|consequence|what|does|about|aria-label|aria-valuetext|aria-roledescription|aria-description|\w+(?:Label|Text|Title|Message))$/;
+  /^(?:title|label|text|alt|help|hint|placeholder|description|message|caption|heading|head|empty|lead|intro|consequence|what|does|about|aria-label|aria-valuetext|aria-roledescription|aria-description|(?!align)\w+(?:Label|Text|Title|Message))$/;
 
 /** Attributes and fields that no one reads. */
 const TECHNICAL =
-  /^(?:className|\w+ClassName|style|role|variant|type|size|name|id|to|intent|\w+Intent|autoComplete|aria-(?:hidden|live|controls|describedby|labelledby|haspopup|autocomplete|orientation|current)|data-[\w-]+|key|href|rel|target|d|viewBox|points|transform|fill|stroke|path|pattern|method|event|loading|accept|autoCapitalize|alignText|inputMode|placement|alignText|position|animation|roleStructure|color|font\w*|width|height|flexBasis|grid\w+|background|media|sizes|srcSet|src)$/;
+  /^(?:className|\w+ClassName|style|role|variant|type|size|name|id|to|intent|\w+Intent|autoComplete|aria-(?:hidden|live|controls|describedby|labelledby|haspopup|autocomplete|orientation|current)|data-[\w-]+|key|href|rel|target|d|viewBox|points|transform|fill|stroke|path|pattern|method|event|loading|accept|autoCapitalize|alignText|inputMode|placement|position|animation|roleStructure|color|font\w*|width|height|flexBasis|grid\w+|background|media|sizes|srcSet|src)$/;
 
 /** Calls whose texts no one reads: comparisons of texts, logs, errors of programs, the document, services, states. */
 const SILENT =

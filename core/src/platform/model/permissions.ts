@@ -61,7 +61,7 @@ export type TokenScope = keyof typeof TOKEN_SCOPES;
 export const TOKEN_SCOPE_LABELS: Record<TokenScope, string> = {
   upload: msg('Upload'),
   scan: msg('Scan'),
-  read: msg('Read'),
+  read: msg('Read data'),
   scim: 'SCIM',
 };
 

@@ -39,7 +39,7 @@ test('lists tokens with their facts, never with their text', async () => {
   await show({ 'GET /plexalyzer_tokens': () => listOf(rows) });
   const list = await screen.findByRole('list', { name: 'Tokens' });
   const [first, second] = within(list).getAllByRole('listitem');
-  expect(first?.textContent).toMatch(/Pipeline.*3f9a.*Active.*by lead.*MayUpload, Read.*Last usedjust now/);
+  expect(first?.textContent).toMatch(/Pipeline.*3f9a.*Active.*by lead.*MayUpload, Read data.*Last usedjust now/);
   expect(second?.textContent).toMatch(/Old.*Expired.*Last usedNever/);
 });
 
