@@ -25,6 +25,8 @@ const AUDITED: ReadonlySet<Permission> = new Set<Permission>([
 const HARMLESS = new Set([
   'POST /connectors/{id}/check',
   'POST /connectors/{id}/sync',
+  // asks a service which values it has for a field
+  'POST /connectors/{id}/offers',
   'POST /api/oauth/test-connection',
   'POST /openai/test_connection',
   'POST /openai/remediator_connection',

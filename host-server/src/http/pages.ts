@@ -56,6 +56,7 @@ export const PAGES: readonly string[] = [
   '/settings/prioritisation',
   '/settings/profile',
   '/settings/reference-data',
+  '/settings/scans',
   '/settings/security',
   '/settings/sessions',
   '/settings/setup-2fa',
