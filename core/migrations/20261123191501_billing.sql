@@ -22,10 +22,10 @@ create table pricings (
   updated_at timestamptz not null default now()
 );
 comment on table pricings is 'Plans that may be chosen or bought.';
-call protect_platform_table('pricings');
-
+-- before the owner is held to the rows that it may write
 insert into pricings (tier, title, description, amount_cents, interval, remediations, features)
 values ('free', 'Free', 'For getting to know the product.', 0, 'month', 200, '{"All scanners and importers"}');
+call protect_platform_table('pricings');
 
 -- Prices at Stripe that sell a plan. A price never changes there: those of an earlier amount stay, so that who pays by one is known.
 create table pricing_prices (

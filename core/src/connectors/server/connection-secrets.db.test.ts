@@ -48,6 +48,9 @@ const dressed = (canary: string, field: CredentialField | undefined): string => 
       client_email: 'a@b.test',
       token_uri: 'https://b.test',
     }),
+    // an address is itself the secret
+    `https://hooks.slack.com/services/${canary}`,
+    `https://b.logic.azure.com/workflows?sig=${canary}`,
   ];
   return forms.find((form) => new RegExp(pattern, 'u').test(form)) ?? canary;
 };

@@ -14,7 +14,7 @@ beforeAll(async () => {
   scene = await createTestDatabase();
   ours = await createUsers(scene.database);
   const users = [ours.admin.id, ours.cyberoper.id];
-  ({ findings } = await insertRandomFindings(scene.owner, { clientId: ours.clientId, users, count: 400, start: 5 }));
+  ({ findings } = await insertRandomFindings(scene.owner, { clientId: ours.clientId, users, count: 4000, start: 5 }));
   // half within ten days, half back to the longest limit
   await scene.owner.query(
     `update findings f set date = now() - make_interval(days => case when n.n % 2 = 0 then n.n % 10 else n.n % 95 end),

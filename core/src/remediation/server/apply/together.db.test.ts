@@ -152,17 +152,15 @@ test('of two fixes of the same lines the second is refused with the reason; kill
   expect(await fileAt(order.branch, 'two/requirements.txt')).toBe(upgraded('flask'));
 }, 180_000);
 
-test('more than 100 fixes of a repository are one pull request, in several commits; after a failure between them it goes on', async () => {
+test('more files than a commit takes are one pull request, in several commits; after a failure between them it goes on', async () => {
   const folders = Array.from({ length: 51 }, (_, index) => `many/service-${index}/requirements.txt`);
   const files = Object.fromEntries(folders.map((file) => [file, REQUIREMENTS]));
   await (await provider().git()).commitFiles({ branch: 'main', message: 'many', files });
-  const reported = folders.flatMap((file) =>
-    ['flask', 'urllib3'].map((name) => ({
-      ...{ title: `${name} is vulnerable`, severity: 'high', type: 'SCA', rule_id: `CVE-many-${name}` },
-      ...{ file_path: file, component: name, component_version: '1.0.0', fixed_version: '2.0.0' },
-      ...{ purl: `pkg:pypi/${name}@1.0.0`, ecosystem: 'pypi' },
-    })),
-  );
+  const reported = folders.map((file) => ({
+    ...{ title: 'flask is vulnerable', severity: 'high', type: 'SCA', rule_id: 'CVE-many-flask' },
+    ...{ file_path: file, component: 'flask', component_version: '1.0.0', fixed_version: '2.0.0' },
+    ...{ purl: 'pkg:pypi/flask@1.0.0', ecosystem: 'pypi' },
+  }));
   const report = { format: 'breakwater-findings', version: 1, tool: { name: 'Acme' }, findings: reported };
   const sent = await call('POST', `/upload_scan/${repositoryId}?wait=100`, {
     ...{ tool: 'breakwater', ext: 'json', part: 'many' },
@@ -171,9 +169,9 @@ test('more than 100 fixes of a repository are one pull request, in several commi
   const rows = await scene.rows<{ id: string }>('select id from findings where first_scan_id = $1', [
     sent.body.data.scan_id,
   ]);
-  expect(rows).toHaveLength(102);
+  expect(rows).toHaveLength(51);
   const findings = rows.map(({ id }) => id);
-  expect(await jobEnd(await call('POST', '/bulk_actions/generate_patch', { findings }))).toMatchObject({ done: 102 });
+  expect(await jobEnd(await call('POST', '/bulk_actions/generate_patch', { findings }))).toMatchObject({ done: 51 });
   const { ready, targets } = (await call('POST', '/bulk_actions/plan', { findings })).body.data;
   const branch = targets[0].ready_fix_branch;
   const before = provider().issues.length;
@@ -189,15 +187,15 @@ test('more than 100 fixes of a repository are one pull request, in several commi
     },
     fault: { answer: () => ({ status: 400, json: { message: 'no more for now' } }) },
   });
-  expect(await apply()).toMatchObject({ done: 0, refused_count: 102 });
+  expect(await apply()).toMatchObject({ done: 0, refused_count: 51 });
   expect([await commitsOf(branch), provider().issues.length]).toEqual([1, before]);
   gitea.faults.clear();
   const end = await apply();
-  expect(end, JSON.stringify(end.refused[0])).toMatchObject({ done: 102, refused_count: 0 });
+  expect(end, JSON.stringify(end.refused[0])).toMatchObject({ done: 51, refused_count: 0 });
   expect(provider().issues).toHaveLength(before + 1);
-  expect(provider().issues.at(-1)).toMatchObject({ title: 'Fix 102 findings', head: branch });
+  expect(provider().issues.at(-1)).toMatchObject({ title: 'Fix 51 findings', head: branch });
   expect(await commitsOf(branch)).toBe(2);
-  for (const file of folders) expect(await fileAt(branch, file)).toBe(upgraded('flask', 'urllib3'));
+  for (const file of folders) expect(await fileAt(branch, file)).toBe(upgraded('flask'));
 }, 600_000);
 
 test('more than 500 are worked off, and more than 5,000 are refused before anything is begun', async () => {
