@@ -7,7 +7,7 @@ const ROOT = '^(?:\\.\\./)*';
 const at = (pattern) => `${ROOT}${pattern}`;
 
 /** Tests may reach anywhere. `sdk/src/testing` is shipped to authors and is no test. */
-const TESTS = '\\.test\\.tsx?$|\\.test-d\\.ts$|/__fixtures__/|^core/src/testing/';
+const TESTS = '\\.test\\.tsx?$|\\.test-d\\.ts$|/__fixtures__/|^(?:core|app)/src/testing/';
 
 const OURS = at('(?:sdk|core|host-server|app|cli|plugins|e2e|benchmarks|tools)/');
 const SDK = at('sdk/src/');

@@ -30,7 +30,7 @@ const SHARED_CODE = [
   // Menus open after the page shows; pages without a popover of their own come without it.
   {
     name: 'popover',
-    test: /@floating-ui|popover-next|esm[\\/]components[\\/]menu|option-select/,
+    test: /@floating-ui|popover-next|esm[\\/]components[\\/]menu/,
     priority: 1,
     includeDependenciesRecursively: false,
   },

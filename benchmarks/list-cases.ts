@@ -161,7 +161,7 @@ const facets = (): ListCase[] => {
 };
 
 const groups = (): ListCase[] =>
-  ['vulnerability', 'component', 'file', 'rule'].flatMap((by) =>
+  ['vulnerability', 'component', 'file', 'rule', 'repository'].flatMap((by) =>
     ['count', 'priority', 'severity', 'name'].flatMap((sort_field) =>
       Object.entries({ 'default view': DEFAULT_VIEW, 'one severity': { ...DEFAULT_VIEW, severity: ['high'] } }).map(
         ([name, filters]): ListCase => ({

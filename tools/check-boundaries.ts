@@ -8,7 +8,7 @@ import type { Issue } from './checks.ts';
 const CONFIGURATION = path.join(import.meta.dirname, '../.dependency-cruiser.cjs');
 const WORKSPACES = ['sdk', 'core', 'host-server', 'app', 'cli', 'plugins', 'e2e', 'benchmarks', 'tools'];
 const NOT_SOURCE = /(^|\/)(node_modules|__fixtures__|dist)\//;
-const TEST = /\.test\.tsx?$|\.test-d\.ts$|\/__fixtures__\/|^core\/src\/testing\//;
+const TEST = /\.test\.tsx?$|\.test-d\.ts$|\/__fixtures__\/|^(?:core|app)\/src\/testing\//;
 const SLICE = /^(?:\.\.\/)*core\/src\/([^/]+)\//;
 /** The shell holds the slices' screens and serves them a frame; platform is below them all and has a rule of its own. */
 const NOT_A_SLICE = new Set(['shell', 'platform', 'testing']);

@@ -17,6 +17,7 @@ import {
   createPrefetcher,
   PREFETCHER,
 } from '@breakwater/core/shell/ui/navigation/page-loading.ts';
+import { PALETTE_SOURCES } from '@breakwater/core/shell/ui/navigation/palette-source.ts';
 import { HOME_OVERLAYS, SESSION } from '@breakwater/core/shell/ui/navigation/shell-ports.ts';
 import { Container } from 'inversify';
 import { languages } from './languages.ts';
@@ -59,6 +60,7 @@ export const createServices = (): ServiceLocator => {
     return new UnsavedTexts(browserStorage('sessionStorage'), pagePath);
   });
   bind(COMMANDS, () => new CommandsStore());
+  bind(PALETTE_SOURCES, () => async () => (await import('./palette.ts')).paletteSources);
   bind(PREFETCHER, () => createPrefetcher(connectionHints));
   bind(THEME, () => {
     const systemDark = window.matchMedia('(prefers-color-scheme: dark)');

@@ -1,9 +1,11 @@
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import '@breakwater/core/shell/ui/styles/index.ts';
+import { loadWhenIdle } from '@breakwater/core/platform/ui/data/load-when-idle.ts';
 import { LOCALE } from '@breakwater/core/platform/ui/language/locale.store.ts';
 import { SESSION_STORE } from '@breakwater/core/session/ui/session.store.ts';
 import { AppRoot, createShellRouter } from '@breakwater/core/shell/ui/routing/router.tsx';
+import { when } from 'mobx';
 import { createRoot } from 'react-dom/client';
 import { createServices } from './container.ts';
 import { routeTable } from './slices.ts';
@@ -15,7 +17,15 @@ const mount = async (): Promise<void> => {
   const services = createServices();
   window.addEventListener('storage', services.get(SESSION_STORE).handleStorage);
   await services.get(LOCALE).start();
-  createRoot(root).render(<AppRoot services={services} router={createShellRouter(routeTable, services)} />);
+  const router = createShellRouter(routeTable, services);
+  createRoot(root).render(<AppRoot services={services} router={router} />);
+  await loadWhenIdle(async () => {
+    const session = services.get(SESSION_STORE);
+    const { reportUsageOf } = await import('./usage.ts');
+    // at the last moment: who is signed in may have left meanwhile
+    await when(() => session.isSignedIn && !session.needsTwoFactor);
+    await reportUsageOf(services, router);
+  });
 };
 
 // Not awaited here: an entry that waits is cut into more and larger files.

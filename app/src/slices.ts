@@ -6,10 +6,16 @@ import { navigation as clientsNavigation } from '@breakwater/core/clients/ui/nav
 import { routes as clientsRoutes } from '@breakwater/core/clients/ui/routes.tsx';
 import { navigation as connectorsNavigation } from '@breakwater/core/connectors/ui/navigation.ts';
 import { routes as connectorsRoutes } from '@breakwater/core/connectors/ui/routes.tsx';
+import { routes as feedbackRoutes } from '@breakwater/core/feedback/ui/routes.tsx';
 import { navigation as findingsNavigation } from '@breakwater/core/findings/ui/navigation.ts';
 import { routes as findingsRoutes } from '@breakwater/core/findings/ui/routes.tsx';
+import { navigation as frameworksNavigation } from '@breakwater/core/frameworks/ui/navigation.ts';
+import { routes as frameworksRoutes } from '@breakwater/core/frameworks/ui/routes.tsx';
 import { routes as ingestRoutes } from '@breakwater/core/ingest/ui/routes.tsx';
 import { routes as notificationRoutes } from '@breakwater/core/notifications/ui/routes.tsx';
+import { navigation as operationsNavigation } from '@breakwater/core/operations/ui/navigation.ts';
+import { routes as operationsRoutes } from '@breakwater/core/operations/ui/routes.tsx';
+import { routes as partnerRoutes } from '@breakwater/core/partners/ui/routes.tsx';
 import { navigation as postureNavigation } from '@breakwater/core/posture/ui/navigation.ts';
 import { routes as postureRoutes } from '@breakwater/core/posture/ui/routes.tsx';
 import { navigation as prioritisationNavigation } from '@breakwater/core/prioritisation/ui/navigation.ts';
@@ -36,9 +42,11 @@ import { routes as teamRoutes } from '@breakwater/core/team/ui/routes.tsx';
 /** The rail, top to bottom. */
 export const navigation: readonly NavigationEntry[] = [
   ...clientsNavigation,
+  ...operationsNavigation,
   ...postureNavigation,
   ...findingsNavigation,
   ...sbomNavigation,
+  ...frameworksNavigation,
   ...repositoriesNavigation,
   ...connectorsNavigation,
   ...scanningNavigation,
@@ -57,6 +65,7 @@ export const routeTable: readonly RouteEntry[] = [
   ...findingsRoutes,
   ...remediationRoutes,
   ...sbomRoutes,
+  ...frameworksRoutes,
   ...repositoriesRoutes,
   ...ingestRoutes,
   ...connectorsRoutes,
@@ -64,8 +73,11 @@ export const routeTable: readonly RouteEntry[] = [
   ...scanningRoutes,
   ...prioritisationRoutes,
   ...billingRoutes,
+  ...partnerRoutes,
+  ...operationsRoutes,
   ...clientsRoutes,
   ...notificationRoutes,
+  ...feedbackRoutes,
   ...teamRoutes,
   ...auditRoutes,
   ...settingsRoutes,

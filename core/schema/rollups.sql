@@ -255,22 +255,22 @@ begin
   if tg_op = 'INSERT' then
     select array_agg((client_id, cell, definition_id, file_id, priority, day, delta, cvss, epss, second)::rollup_change) into changes
     from (
-      select client_id, cell, definition_id, file_id, priority, (date at time zone 'UTC')::date as day, cvss_bucket(cvss) as cvss,
-        epss_bucket(epss) as epss, id_bucket(id) as second, count(*) as delta
+      select client_id, cell, definition_id, file_id, priority_points(priority) as priority, (date at time zone 'UTC')::date as day,
+        cvss_bucket(cvss) as cvss, epss_bucket(epss) as epss, id_bucket(id) as second, count(*) as delta
       from new_rows group by 1, 2, 3, 4, 5, 6, 7, 8, 9
     ) c;
   elsif tg_op = 'DELETE' then
     select array_agg((client_id, cell, definition_id, file_id, priority, day, delta, cvss, epss, second)::rollup_change) into changes
     from (
-      select client_id, cell, definition_id, file_id, priority, (date at time zone 'UTC')::date as day, cvss_bucket(cvss) as cvss,
-        epss_bucket(epss) as epss, id_bucket(id) as second, -count(*) as delta
+      select client_id, cell, definition_id, file_id, priority_points(priority) as priority, (date at time zone 'UTC')::date as day,
+        cvss_bucket(cvss) as cvss, epss_bucket(epss) as epss, id_bucket(id) as second, -count(*) as delta
       from old_rows group by 1, 2, 3, 4, 5, 6, 7, 8, 9
     ) c;
   else
     select array_agg((client_id, cell, definition_id, file_id, priority, day, delta, cvss, epss, second)::rollup_change) into changes
     from (
-      select client_id, cell, definition_id, file_id, priority, (date at time zone 'UTC')::date as day, cvss_bucket(cvss) as cvss,
-        epss_bucket(epss) as epss, id_bucket(id) as second, sum(delta)::bigint as delta
+      select client_id, cell, definition_id, file_id, priority_points(priority) as priority, (date at time zone 'UTC')::date as day,
+        cvss_bucket(cvss) as cvss, epss_bucket(epss) as epss, id_bucket(id) as second, sum(delta)::bigint as delta
       from (
         select client_id, id, cell, definition_id, file_id, priority, date, cvss, epss, 1 as delta from new_rows
         union all
@@ -322,7 +322,8 @@ drop view if exists rollup_truth_sources, rollup_truth_dispositions, rollup_trut
 
 create view rollup_truth_sources with (security_invoker) as
 select f.client_id, k.source, f.repository_id, f.tool, f.type, f.category, f.language, f.severity, f.kev, f.cvss is not null as has_cvss,
-  f.epss is not null as has_epss, min(f.priority) as priority_low, max(f.priority) as priority_high
+  f.epss is not null as has_epss, priority_points(min(f.priority)) as priority_low,
+  priority_points(max(f.priority)) as priority_high
 from findings f
 cross join lateral (select aggregate_key(source_dimensions(f.repository_id, f.tool, f.type, f.category, f.language, f.severity, f.kev,
   f.cvss is not null, f.epss is not null)) as source) k
@@ -367,8 +368,8 @@ join finding_files p on p.client_id = n.client_id and p.id = n.file_id group by 
 create view rollup_truth_buckets with (security_invoker) as
 select n.client_id, b.field, b.bucket, k.disposition, sum(n.count)::bigint as count
 from (
-  select client_id, cell, priority, (date at time zone 'UTC')::date as day, cvss_bucket(cvss) as cvss, epss_bucket(epss) as epss,
-    id_bucket(id) as second, count(*) as count
+  select client_id, cell, priority_points(priority) as priority, (date at time zone 'UTC')::date as day, cvss_bucket(cvss) as cvss,
+    epss_bucket(epss) as epss, id_bucket(id) as second, count(*) as count
   from findings group by 1, 2, 3, 4, 5, 6, 7
 ) n
 join rollup_truth_cells k using (client_id, cell)

@@ -136,3 +136,18 @@ export const takeShot = async (page: Page, name: string): Promise<void> => {
   await mkdir(SHOTS, { recursive: true });
   await page.screenshot({ path: path.join(SHOTS, `${name}.png`), animations: 'disabled' });
 };
+
+/** At every size and in both colours: asserts that nothing is wrong for assistive technology, and takes a picture. */
+export const lookAt = async (page: Page, name: string): Promise<void> => {
+  for (const viewport of [DESKTOP, PHONE]) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const issues = await accessibilityIssues(page);
+      if (issues.length > 0) throw new Error(`${name} ${viewport.width} ${colorScheme}: ${JSON.stringify(issues)}`);
+      await takeShot(page, `${name}-${viewport.width}-${colorScheme}`);
+    }
+  }
+  await page.setViewportSize(DESKTOP);
+  await page.emulateMedia({ colorScheme: 'light' });
+};

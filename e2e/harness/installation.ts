@@ -5,7 +5,7 @@ import { ADMIN, type ApiClient, setUp, signIn } from './api.ts';
 import { newVisitor, type Visitor, type VisitorOptions } from './browser.ts';
 import { type OutsideDatabase, openDatabase, type Template } from './database.ts';
 import { signInOnScreen } from './screens.ts';
-import { type RunningServer, removeFolder, startServer } from './server.ts';
+import { type Environment, type RunningServer, removeFolder, startServer } from './server.ts';
 
 export interface Installation {
   server: RunningServer;
@@ -32,12 +32,14 @@ export const UNTOUCHED: Template = {
 };
 
 /** The real server as its own process, on a database of its own in the server that the journeys share. */
-export const startInstallation = async (
-  template = UNTOUCHED,
-  environment: Record<string, string> = {},
-): Promise<Installation> => {
+export const startInstallation = async (template = UNTOUCHED, environment: Environment = {}): Promise<Installation> => {
   const database = await openDatabase(template);
-  const server = await startServer({ environment: { ...environment, DATABASE_URL: database.url } });
+  const server = await startServer({
+    environment: (url) => ({
+      ...(typeof environment === 'function' ? environment(url) : environment),
+      DATABASE_URL: database.url,
+    }),
+  });
   return {
     server,
     database,

@@ -12,10 +12,13 @@ const STOP_TIMEOUT_MS = 40_000;
 /** pino's number for `warn` is 40. */
 const ERROR_LEVEL = 50;
 
+export type Environment = Record<string, string> | ((url: string) => Record<string, string>);
+
 export interface ServerOptions {
   /** Kept between servers to start again on the same data; a new empty folder by default. */
   dataDirectory?: string;
-  environment?: Record<string, string>;
+  /** What it is configured by; where the address of the server is part of that, it is given. */
+  environment?: Environment;
 }
 
 export interface RunningServer {
@@ -103,6 +106,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
   const dataDirectory = options.dataDirectory ?? (await emptyFolder());
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  const { environment } = options;
   const lines: string[] = [];
   const child = spawn(process.execPath, [MAIN], {
     cwd: ROOT,
@@ -113,7 +117,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
       BREAKWATER_DATA_DIR: dataDirectory,
       // the next server of the tests reads the same sources
       NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'),
-      ...options.environment,
+      ...(typeof environment === 'function' ? environment(url) : environment),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

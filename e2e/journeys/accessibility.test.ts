@@ -144,6 +144,15 @@ const SIGNED_IN: Screen[] = [
         .waitFor();
     },
   },
+  {
+    name: 'frameworks',
+    open: (page) => page.goto('/frameworks').then(() => page.getByRole('region', { name: 'PCI DSS' }).waitFor()),
+  },
+  {
+    name: 'framework',
+    open: (page) =>
+      page.goto('/frameworks/pci-dss-4').then(() => page.getByRole('row', { name: /^6\.2\.4/ }).waitFor()),
+  },
   { name: 'source-control', open: (page) => page.goto('/scm').then(() => headOf(page)) },
   { name: 'cloud', open: (page) => page.goto('/cloud').then(() => headOf(page)) },
   {

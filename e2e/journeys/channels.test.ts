@@ -7,7 +7,7 @@ import { accessibilityIssues, launchBrowser, newVisitor, PHONE, type Visitor } f
 import { type Installation, startInstallation } from '../harness/installation.ts';
 import { eventually, stopAfterFailure } from '../harness/journey.ts';
 import { demoReport } from '../harness/reports.ts';
-import { signInOnScreen } from '../harness/screens.ts';
+import { listCount, signInOnScreen } from '../harness/screens.ts';
 
 /** Issue 15, point 6: an admin connects Slack, chooses what it is told, and a critical finding arrives there. */
 
@@ -20,7 +20,7 @@ const slack = createFakeSlack();
 
 beforeAll(async () => {
   service = await startTestService(slack.answer);
-  const environment = { SLACK_BASE_URL: service.url.href };
+  const environment = (url: string) => ({ SLACK_BASE_URL: service.url.href, BREAKWATER_PUBLIC_URL: url });
   [installation, browser] = await Promise.all([startInstallation(undefined, environment), launchBrowser()]);
   api = await setUp(installation.server);
   admin = await newVisitor(browser, installation.server.url);
@@ -67,9 +67,11 @@ test('a report with critical findings is told in Slack once', async () => {
   expect(uploaded.status, JSON.stringify(uploaded.body)).toBe(200);
   await eventually(() => slack.messages.length).toBe(1);
   const [message] = slack.messages;
-  expect(message?.text).toMatch(/^\d+ new critical findings?: grype on harbour$/);
-  // this server has no public address to link to
-  expect(JSON.stringify(message)).not.toContain('http');
+  expect(message?.text).toMatch(/^\d+ new critical findings?: Grype on harbour$/);
+  const link = /https?:[^"|>]+/.exec(JSON.stringify(message))?.[0] ?? '';
+  expect(link.startsWith(`${installation.server.url}/findings`), link).toBe(true);
+  await admin.page.goto(link);
+  await eventually(() => listCount(admin.page).innerText()).toMatch(/^\d+ findings?/);
   // the bell of the same admin counts it too
   await eventually(() => admin.page.locator('.bell-count').textContent()).toMatch(/unread/);
   admin.assertCalm();

@@ -7,6 +7,7 @@ import { ADMIN, type ApiClient, addRepository, apiClient, setUp, signIn } from '
 import { launchBrowser, newVisitor } from '../harness/browser.ts';
 import { type OutsideDatabase, PASSWORD } from '../harness/database.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
+import { eventually } from '../harness/journey.ts';
 import { demoReport } from '../harness/reports.ts';
 import { listCount, signInOnScreen } from '../harness/screens.ts';
 import { ROOT, type RunningServer } from '../harness/server.ts';
@@ -135,7 +136,7 @@ describe('the browser', () => {
     await visitor.page.getByLabel('Password', { exact: true }).fill('wrong-Password-1');
     await visitor.page.getByRole('button', { name: 'Sign in' }).click();
     await visitor.page.getByRole('alert').first().waitFor();
-    expect(await visitor.page.getByLabel('Email or username').inputValue()).toBe(ADMIN.username);
+    await eventually(() => visitor.page.getByLabel('Email or username').inputValue()).toBe(ADMIN.username);
     await visitor.context.close();
   });
 
@@ -159,6 +160,23 @@ describe('the browser', () => {
     await visitor.page.getByRole('button', { name: 'Back to the list' }).click();
     await visitor.page.waitForURL((url) => url.pathname === '/findings');
     visitor.assertCalm();
+    await visitor.context.close();
+  });
+
+  test('logs that the application could not be mounted, and throws the error on', async () => {
+    const visitor = await newVisitor(browser, server.url);
+    const [logged, thrown]: [string[], string[]] = [[], []];
+    visitor.page.on('console', (message) => logged.push(message.text()));
+    visitor.page.on('pageerror', (error) => thrown.push(error.message));
+    await visitor.page.route(`${server.url}/login`, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: (await answer.text()).replace('id="app"', 'id="elsewhere"') });
+    });
+    await visitor.page.goto('/login');
+    const missing = 'The page has no element with the id app.';
+    await expect.poll(() => thrown, { timeout: 120_000 }).toEqual([missing]);
+    // text: specification §8 "Mount failure"
+    expect(logged.some((line) => line.startsWith('Error while mounting app'))).toBe(true);
     await visitor.context.close();
   });
 

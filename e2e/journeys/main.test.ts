@@ -40,7 +40,7 @@ describe('from reports to a triaged list', () => {
     await setUpOnScreen(page);
     await page.getByRole('heading', { name: 'Where are your findings?' }).waitFor();
     for (const door of ['Connect source control', 'Upload reports', 'Look around with sample data']) {
-      expect(await page.getByRole('heading', { name: door }).isVisible()).toBe(true);
+      await eventually(() => page.getByRole('heading', { name: door }).isVisible()).toBe(true);
     }
   });
 
@@ -81,7 +81,7 @@ describe('from reports to a triaged list', () => {
     await page.waitForURL('**/findings/finding-details/**');
     const panel = page.getByRole('complementary', { name: 'Finding' });
     await panel.getByRole('heading', { name: 'Why this score' }).waitFor();
-    expect(await panel.getByText(/The parts add up to \d+\./).isVisible()).toBe(true);
+    await eventually(() => panel.getByText(/The parts add up to \d+(\.\d{3})?\./).isVisible()).toBe(true);
     await panel.getByText('Marked: ').first().waitFor({ state: 'attached' });
     await page.keyboard.press('Escape');
     await page.waitForURL((url) => url.pathname === '/findings');

@@ -1,9 +1,18 @@
+import { readFile } from 'node:fs/promises';
 import { seedFindings } from '@breakwater/benchmarks/seed.ts';
 import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setUp } from '../harness/api.ts';
-import { accessibilityIssues, DESKTOP, launchBrowser, newVisitor, PHONE, type Visitor } from '../harness/browser.ts';
+import {
+  accessibilityIssues,
+  DESKTOP,
+  launchBrowser,
+  newVisitor,
+  PHONE,
+  takeShot,
+  type Visitor,
+} from '../harness/browser.ts';
 import { PASSWORD } from '../harness/database.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
 import { stopAfterFailure } from '../harness/journey.ts';
@@ -69,6 +78,29 @@ test('a search finds the client, with its figures', async () => {
   expect(await rows()).toBe(open?.['count']);
 });
 
+test('its overview says what it has, and puts it on trial', async () => {
+  await page.getByRole('navigation', { name: 'Of this client' }).getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('heading', { name: NAME, level: 1 }).waitFor();
+  for (const action of ['Put on trial', 'End the trial', 'Put on trial']) {
+    await page.getByRole('button', { name: action }).click();
+    await page.getByRole('dialog').getByRole('button', { name: action }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  await page.getByText('On trial', { exact: true }).waitFor();
+  for (const viewport of [DESKTOP, PHONE]) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await accessibilityIssues(page), `${viewport.width} ${colorScheme}`).toEqual([]);
+      await takeShot(page, `client-overview-${viewport.width}-${colorScheme}`);
+    }
+  }
+  await page.setViewportSize(DESKTOP);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.getByRole('navigation', { name: 'Of this client' }).getByRole('link', { name: 'Findings' }).click();
+  await listRows(page).first().waitFor();
+});
+
 test('filters, groups and sorts as in the own list, by the address', async () => {
   const all = await rows();
   await page.getByRole('button', { name: 'Filter by Severity' }).click();
@@ -99,11 +131,57 @@ test('a finding opens beside the list, with nothing to change, and the way back 
   expect(await panel.getByRole('button', { name: /verdict|assign|false positive/i }).count()).toBe(0);
   expect(await page.getByRole('checkbox').count()).toBe(0);
   await panel.getByRole('tab', { name: /History/ }).click();
-  await panel.getByText('First seen').first().waitFor();
+  await panel.getByText('First found here').first().waitFor();
   await page.reload();
   await panel.getByRole('heading', { name: 'Why this score' }).waitFor();
   await page.keyboard.press('Escape');
   await page.waitForURL(`**/manage-clients/findings/${clientId}?severity=critical`);
+});
+
+test('its frameworks count what the list then shows, and print without the frame', async () => {
+  const bar = page.getByRole('note', { name: 'Inside a client' });
+  await bar.getByRole('link', { name: 'Frameworks' }).click();
+  await page.getByRole('region', { name: 'PCI DSS' }).getByRole('link', { name: 'PCI DSS' }).click();
+  await page.waitForURL(`**/manage-clients/frameworks/${clientId}/pci-dss-4`);
+  const row = page.getByRole('row', { name: /^6\.3\.1/ });
+  await row.waitFor();
+  const rail = page.getByRole('navigation', { name: 'Main' });
+  await page.emulateMedia({ media: 'print' });
+  expect([await rail.isVisible(), await row.isVisible()]).toEqual([false, true]);
+  await page.emulateMedia({ media: 'screen' });
+  const high = row.getByRole('link', { name: /^[\d,]+ high$/ });
+  const counted = Number((await high.innerText()).replaceAll(',', ''));
+  expect(counted).toBeGreaterThan(0);
+  await high.click();
+  await page.waitForURL(`**/manage-clients/findings/${clientId}?control=pci-dss-4**severity=high`);
+  await listRows(page).first().waitFor();
+  await expect.poll(rows).toBe(counted);
+});
+
+test('its charts lead to the findings that they count', async () => {
+  const bar = page.getByRole('note', { name: 'Inside a client' });
+  await bar.getByRole('link', { name: 'Charts' }).click();
+  await page.waitForURL(`**/manage-clients/charts/${clientId}`);
+  const chart = page.getByRole('region', { name: 'By severity' });
+  await chart.getByRole('button', { name: 'Table' }).click();
+  const critical = chart.getByRole('row', { name: /Critical/ }).getByRole('link');
+  const counted = Number((await critical.innerText()).replaceAll(',', ''));
+  expect(counted).toBeGreaterThan(0);
+  await critical.click();
+  await page.waitForURL(`**/manage-clients/findings/${clientId}?severity=critical`);
+  await listRows(page).first().waitFor();
+  await expect.poll(rows).toBe(counted);
+});
+
+test('its list is exported as filtered', async () => {
+  const counted = await rows();
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: /^JSON/ }).click(),
+  ]);
+  const { data } = JSON.parse(await readFile(await download.path(), 'utf8'));
+  expect(data).toHaveLength(counted);
 });
 
 test('its repositories lead to their findings, and all clients are a click away', async () => {
@@ -134,6 +212,8 @@ test.each([
     [`/manage-clients/findings/${clientId}`, 'tr.ft-row:not(.is-waiting)'],
     [`/manage-clients/findings/finding-details/${clientId}/${finding?.['id']}`, '.panel h3'],
     [`/manage-clients/repositories/${clientId}?status=all`, '.repositories-table'],
+    [`/manage-clients/frameworks/${clientId}/pci-dss-4`, '.fw-table'],
+    [`/manage-clients/charts/${clientId}`, '.chart'],
   ] as const) {
     await other.page.goto(path);
     await other.page.locator(shown).first().waitFor();

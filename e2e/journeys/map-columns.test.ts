@@ -11,6 +11,7 @@ import {
   type Visitor,
 } from '../harness/browser.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
+import { eventually } from '../harness/journey.ts';
 import { generatedReport } from '../harness/reports.ts';
 import { signInOnScreen } from '../harness/screens.ts';
 
@@ -79,7 +80,7 @@ test('the upload offers templates', async () => {
 
 test('a table that no tool wrote is mapped by keyboard, looked at, kept and imported', async () => {
   await openMapping();
-  expect(await mapping().getByLabel('Title (required)').inputValue()).toBe('0');
+  await eventually(() => mapping().getByLabel('Title (required)').inputValue()).toBe('0');
   const severity = mapping().getByLabel('Severity (required)');
   await severity.focus();
   await page.keyboard.type('How bad');
@@ -137,7 +138,7 @@ test('the mapping that was kept is offered for the next table of that scanner, u
   await openMapping();
   await mapping().getByLabel('Saved mapping').selectOption({ label: 'Acme scanner' });
   await mapping().getByText('3 of the first 3 rows can be imported.').waitFor();
-  expect(await mapping().getByLabel('Scanner').inputValue()).toBe('Acme scanner');
+  await eventually(() => mapping().getByLabel('Scanner').inputValue()).toBe('Acme scanner');
   await mapping().getByRole('button', { name: 'Import' }).click();
   await uploadDialog().getByText('0 new, 3 same, 0 closed').waitFor({ timeout: 120_000 });
   await uploadDialog().getByRole('button', { name: 'Close', exact: true }).last().click();

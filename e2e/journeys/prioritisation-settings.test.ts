@@ -4,6 +4,7 @@ import { ADMIN, type ApiClient, addRepository, setUp } from '../harness/api.ts';
 import { accessibilityIssues, launchBrowser, newVisitor, takeShot, type Visitor } from '../harness/browser.ts';
 import { PASSWORD } from '../harness/database.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
+import { eventually } from '../harness/journey.ts';
 import { demoReport } from '../harness/reports.ts';
 import { signInOnScreen } from '../harness/screens.ts';
 
@@ -68,7 +69,7 @@ test('an admin weighs EPSS higher, sees what changes before it is saved, and the
   // a changed form is not lost by a wrong click
   await page.getByRole('link', { name: 'Repositories' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-  expect(await page.getByLabel('EPSS', { exact: true }).inputValue()).toBe('90');
+  await eventually(() => page.getByLabel('EPSS', { exact: true }).inputValue()).toBe('90');
 
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText(/^Saved\./).waitFor();
@@ -82,7 +83,7 @@ test('an admin weighs EPSS higher, sees what changes before it is saved, and the
     .toMatchObject({ is_running: false, percentage: 100 });
   const after = await priorities();
   expect([...after].filter(([id, priority]) => priority !== before.get(id)).length).toBe(changed);
-  expect(await page.getByLabel('EPSS', { exact: true }).inputValue()).toBe('90');
+  await eventually(() => page.getByLabel('EPSS', { exact: true }).inputValue()).toBe('90');
   visitor.assertCalm();
 });
 

@@ -12,6 +12,7 @@ import {
   type Visitor,
 } from '../harness/browser.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
+import { eventually } from '../harness/journey.ts';
 import { generatedReport } from '../harness/reports.ts';
 import { dropTexts, signInOnScreen } from '../harness/screens.ts';
 import type { RunningServer } from '../harness/server.ts';
@@ -110,7 +111,7 @@ test('the page is usable for everybody, in light and dark, wide and narrow', { t
 test('an older import of the scope cannot be undone, and the page says why', async () => {
   const undo = page.getByRole('button', { name: 'Undo the import of first.json' });
   expect(await undo.isDisabled()).toBe(true);
-  expect(await undo.getAttribute('title')).toContain('Undo that first');
+  await eventually(() => undo.getAttribute('title')).toContain('Undo that first');
 });
 
 test('the second import is undone by keyboard, and the list is as it was', async () => {

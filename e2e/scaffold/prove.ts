@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { packSdk } from '../../tools/packages/pack-sdk.ts';
-import { installAlone } from '../../tools/packages/sandbox.ts';
+import { installAlone, returnBorrowed } from '../../tools/packages/sandbox.ts';
 import { ADMIN, setUp } from '../harness/api.ts';
 import { launchBrowser, newVisitor } from '../harness/browser.ts';
 import { signInOnScreen } from '../harness/screens.ts';
@@ -106,6 +106,7 @@ export const proveScaffold = async (): Promise<Proof> => {
       const code = await readFile(path.join(folder, 'src/connector.ts'), 'utf8');
       await timed('install', () => installAlone(folder, sdk));
       const told = await timed('test', async () => node(folder, KIT, 'test', '--tier', 'silver'));
+      await returnBorrowed(folder);
       const card = await timed('show', () => show(plugins));
       return {
         seconds,

@@ -1,9 +1,9 @@
-import { type BillingDeps, createStripeService } from '@breakwater/core/billing/server/index.ts';
+import { type BillingDeps, createMarketplace, createStripeService } from '@breakwater/core/billing/server/index.ts';
 import type { EgressGate } from '@breakwater/sdk/host';
 import type { Config } from './config.ts';
 
-interface BillingParts extends Omit<BillingDeps, 'stripe'> {
-  config: Pick<Config, 'stripe' | 'providerBaseUrls'>;
+interface BillingParts extends Omit<BillingDeps, 'stripe' | 'marketplace'> {
+  config: Pick<Config, 'stripe' | 'microsoftMarketplace' | 'providerBaseUrls'>;
   gate: EgressGate;
 }
 
@@ -12,4 +12,12 @@ export const createBillingDeps = ({ config, gate, ...parts }: BillingParts): Bil
   ...parts,
   stripe:
     config.stripe && createStripeService({ ...config.stripe, baseUrl: config.providerBaseUrls.get('STRIPE'), gate }),
+  marketplace:
+    config.microsoftMarketplace &&
+    createMarketplace({
+      ...config.microsoftMarketplace,
+      baseUrl: config.providerBaseUrls.get('MICROSOFT_MARKETPLACE'),
+      loginUrl: config.providerBaseUrls.get('MICROSOFT_LOGIN'),
+      gate,
+    }),
 });

@@ -46,6 +46,18 @@ test('every error is listed at once, without repeating secrets', () => {
   expect(issues.join('\n')).not.toContain('hunter2');
 });
 
+test.each([
+  'https://example.test/app',
+  'https://example.test/?x=1',
+  'https://example.test/#x',
+  'https://me:hunter2@example.test',
+])('a public address is that of a host: %s is refused', (address) => {
+  expect(issuesOf({ BREAKWATER_PUBLIC_URL: address })).toEqual([
+    'BREAKWATER_PUBLIC_URL must be an address without a path: https://breakwater.example.org',
+  ]);
+  expect(issuesOf({ BREAKWATER_PUBLIC_URL: 'https://example.test/' })).toEqual([]);
+});
+
 test('accounts, keys and flags are read', () => {
   const key = Buffer.alloc(32, 7);
   const config = readConfig(
@@ -146,5 +158,48 @@ test('Stripe needs a key and the secret of its events, and neither is repeated',
   expect(issuesOf({ STRIPE_SECRET_KEY: 'sk_test_hush' })).toEqual([expect.stringMatching(/belong together/)]);
   const wrong = issuesOf({ STRIPE_SECRET_KEY: 'pk_test_hush', STRIPE_WEBHOOK_SECRET: 'hush' });
   expect(wrong).toHaveLength(2);
+  expect(wrong.join()).not.toContain('hush');
+});
+
+test('Canny needs a key and a board, and the key is not repeated', () => {
+  const keys = { CANNY_PRIVATE_KEY: 'hush-hush-hush-hush', CANNY_BOARD_TOKEN: 'board-1' };
+  expect(readConfig(keys, '/srv').canny).toEqual({
+    privateKey: 'hush-hush-hush-hush',
+    boardToken: 'board-1',
+    origin: 'https://canny.io',
+  });
+  expect(readConfig({ ...keys, CANNY_BASE_URL: 'https://canny.example/' }, '/srv').canny?.origin).toBe(
+    'https://canny.example',
+  );
+  expect(readConfig({}, '/srv').canny).toBeUndefined();
+  expect(issuesOf({ CANNY_PRIVATE_KEY: 'hush-hush-hush-hush' })).toEqual([expect.stringMatching(/belong together/)]);
+  const wrong = issuesOf({ CANNY_PRIVATE_KEY: 'hush', CANNY_BOARD_TOKEN: 'board 1' });
+  expect(wrong).toHaveLength(2);
+  expect(wrong.join(' ')).not.toContain('hush');
+});
+
+test('use is measured with an instrumentation key alone', () => {
+  const key = '5f9c1a52-8a71-4a9a-9d5e-0d7c4d7c4b11';
+  expect(readConfig({ BREAKWATER_INSTRUMENTATION_KEY: key }, '/srv').usage).toEqual({
+    instrumentationKey: key,
+    endpoint: new URL('https://dc.services.visualstudio.com'),
+  });
+  expect(readConfig({ BREAKWATER_INSTRUMENTATION_KEY: '' }, '/srv').usage).toBeUndefined();
+  expect(issuesOf({ BREAKWATER_INSTRUMENTATION_KEY: 'mine' })).toEqual([expect.stringMatching(/UUID/)]);
+});
+
+test('the Microsoft Marketplace needs tenant, application and secret, and the secret is not repeated', () => {
+  const id = '01234567-89AB-cdef-0123-456789abcdef';
+  const keys = {
+    MICROSOFT_MARKETPLACE_TENANT_ID: id,
+    MICROSOFT_MARKETPLACE_CLIENT_ID: id,
+    MICROSOFT_MARKETPLACE_CLIENT_SECRET: 'hush',
+  };
+  const known = { tenantId: id.toLowerCase(), clientId: id.toLowerCase(), clientSecret: 'hush' };
+  expect(readConfig(keys, '/srv').microsoftMarketplace).toEqual(known);
+  expect(readConfig({}, '/srv').microsoftMarketplace).toBeUndefined();
+  expect(issuesOf({ MICROSOFT_MARKETPLACE_CLIENT_SECRET: 'hush' })).toEqual([expect.stringMatching(/belong together/)]);
+  const wrong = issuesOf({ ...keys, MICROSOFT_MARKETPLACE_TENANT_ID: 'harbour' });
+  expect(wrong).toEqual([expect.stringMatching(/ids that Entra ID shows/)]);
   expect(wrong.join()).not.toContain('hush');
 });

@@ -1,11 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
+import type { CannyConfig, UsageConfig } from '@breakwater/core/feedback/server/index.ts';
 import { isMailAddress } from '@breakwater/core/platform/server/mail/outbox.ts';
 import { GOOGLE_ISSUER } from '@breakwater/core/session/model/google.ts';
 import { passwordIssues } from '@breakwater/core/session/model/password-policy.ts';
 import type { LevelWithSilent } from 'pino';
+import { type MarketplaceConfig, readMarketplace, readStripe, type StripeConfig } from './config-billing.ts';
 import { type Environment, Reader } from './config-reader.ts';
+import { readCanny, readUsage } from './config-services.ts';
 import { hostnameOf } from './http/security.ts';
 
 export interface AccountConfig {
@@ -37,13 +40,19 @@ export interface Config {
   /** Nothing: nobody signs in by Google. */
   google: GoogleConfig | undefined;
   /** Nothing: plans are not sold. */
-  stripe: { secretKey: string; webhookSecret: string } | undefined;
+  stripe: StripeConfig | undefined;
+  /** Nothing: the Microsoft Marketplace sells nothing. */
+  microsoftMarketplace: MarketplaceConfig | undefined;
   /** Folders that repositories of the source control `local` may lie in. Absolute. */
   localFolders: string[];
   /** Where programs are looked for, such as git and scanners. */
   searchPath: string;
-  /** A folder of plugins that the operator trusts: they run in this process, beside ours. Absolute. */
+  /** A folder of plugins besides ours. Each runs in processes of its own. Absolute. */
   pluginsDirectory: string | undefined;
+  /** Names of sub-folders there whose code the operator vouches for: it runs in this process, as ours does. */
+  trustedPlugins: string[];
+  /** Also runs plugins whose processes could not be cut off from the network. */
+  canPluginsHaveNetwork: boolean;
   /** Nothing: mail stays in the outbox, and nobody registers by themselves. */
   smtp: { url: URL; from: string } | undefined;
   /** Where EPSS and KEV data is fetched every day, by source. Empty: the delivered data. */
@@ -57,6 +66,10 @@ export interface Config {
   trustedProxies: string[];
   /** Host names under which state may be changed, besides localhost: named ones, that of the public URL and that of `host`. */
   allowedHosts: string[];
+  /** Nothing: feedback stays in the built-in board. */
+  canny: CannyConfig | undefined;
+  /** Nothing: use is not measured. */
+  usage: UsageConfig | undefined;
   /** Bearer token that reads `/metrics` from another machine. */
   metricsToken: string | undefined;
   /** Nothing: as suits where the log goes. */
@@ -216,24 +229,6 @@ const readGoogle = (reader: Reader): GoogleConfig | undefined => {
   return { clientId, issuer: base?.href.replace(/\/$/, '') ?? GOOGLE_ISSUER };
 };
 
-/** The account that sells plans: a key of the server, and the secret of the endpoint that takes its events. */
-const readStripe = (reader: Reader): Config['stripe'] => {
-  const [secretKey, webhookSecret] = [reader.text('STRIPE_SECRET_KEY'), reader.text('STRIPE_WEBHOOK_SECRET')];
-  if (secretKey === undefined && webhookSecret === undefined) return undefined;
-  if (secretKey !== undefined && webhookSecret !== undefined) {
-    // the values are secrets: they are not repeated
-    if (!/^[sr]k_\S+$/.test(secretKey)) {
-      reader.issues.push('STRIPE_SECRET_KEY must be a secret or restricted key, which begins with sk_ or rk_.');
-    }
-    if (!/^whsec_\S+$/.test(webhookSecret)) {
-      reader.issues.push('STRIPE_WEBHOOK_SECRET must be the secret of the endpoint, which begins with whsec_.');
-    }
-    return { secretKey, webhookSecret };
-  }
-  reader.issues.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together: set both or neither.');
-  return undefined;
-};
-
 const readAppName = (reader: Reader, provider: string): { app?: string } => {
   const name = `${provider}_OAUTH_APP`;
   const app = reader.text(name);
@@ -280,6 +275,13 @@ const readFolder = (reader: Reader, name: string, workingDirectory: string): str
   return folder;
 };
 
+/** Names separated by commas. */
+const readNames = (reader: Reader, name: string): string[] =>
+  (reader.text(name) ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
 /** Folders separated as in PATH. A folder that is not there now may be mounted later, but a wrong one would be searched for in vain. */
 const readFolders = (reader: Reader, name: string, workingDirectory: string): string[] =>
   (reader.text(name) ?? '')
@@ -320,11 +322,19 @@ const readSmtp = (reader: Reader, publicUrl: URL | undefined): Config['smtp'] =>
   return url === undefined ? undefined : { url, from };
 };
 
+/** The pages are served at the root of their host: links below a path would lead past them. */
+const readPublicUrl = (reader: Reader): URL | undefined => {
+  const url = reader.url('BREAKWATER_PUBLIC_URL', ['http:', 'https:']);
+  if (url !== undefined && url.href !== `${url.origin}/`)
+    reader.issues.push('BREAKWATER_PUBLIC_URL must be an address without a path: https://breakwater.example.org');
+  return url;
+};
+
 /** Reads the environment once, at start. @throws ConfigError with every error. Source: decisions.md "Starting it". */
 export const readConfig = (environment: Environment = process.env, workingDirectory = process.cwd()): Config => {
   const reader = new Reader(environment);
   const host = reader.text('HOST') ?? '127.0.0.1';
-  const publicUrl = reader.url('BREAKWATER_PUBLIC_URL', ['http:', 'https:']);
+  const publicUrl = readPublicUrl(reader);
   const config: Config = {
     port: reader.integer('PORT', 8080, { least: 0, most: 65_535 }),
     host,
@@ -343,9 +353,14 @@ export const readConfig = (environment: Environment = process.env, workingDirect
     oauthClients: readOAuthClients(reader),
     google: readGoogle(reader),
     stripe: readStripe(reader),
+    canny: readCanny(reader),
+    usage: readUsage(reader),
+    microsoftMarketplace: readMarketplace(reader),
     localFolders: readFolders(reader, 'BREAKWATER_LOCAL_FOLDERS', workingDirectory),
     searchPath: reader.text('PATH') ?? USUAL_PATH,
     pluginsDirectory: readFolder(reader, 'BREAKWATER_PLUGINS_DIR', workingDirectory),
+    trustedPlugins: readNames(reader, 'BREAKWATER_TRUSTED_PLUGINS'),
+    canPluginsHaveNetwork: reader.flag('BREAKWATER_ALLOW_PLUGINS_WITH_NETWORK'),
     feedUrls: readFeedUrls(reader),
     terms: readTerms(reader, workingDirectory),
     smtp: readSmtp(reader, publicUrl),

@@ -1,21 +1,30 @@
 import 'reflect-metadata/lite';
-import { chooseFreePlan, createBillingEndpoints, planLimits, readCard } from '@breakwater/core/billing/server/index.ts';
-import { createClientEndpoints, createManagedClientsEndpoints } from '@breakwater/core/clients/server/index.ts';
+import {
+  chooseFreePlan,
+  createBillingEndpoints,
+  PURCHASE_LIMIT,
+  planLimits,
+  readCard,
+} from '@breakwater/core/billing/server/index.ts';
+import { createClientEndpoints, readRegulations } from '@breakwater/core/clients/server/index.ts';
 import {
   createChannels,
   createConnections,
   createConnectorEndpoints,
   createSourceControls,
 } from '@breakwater/core/connectors/server/index.ts';
+import { createFeedbackEndpoints, createUsageReporter } from '@breakwater/core/feedback/server/index.ts';
 import {
   createAssignmentEndpoints,
   createExportEndpoints,
   createFilterEndpoints,
   createFindingsEndpoints,
-  createManagedFindingsEndpoints,
   createVerdictEndpoints,
 } from '@breakwater/core/findings/server/index.ts';
+import { createFrameworkEndpoints } from '@breakwater/core/frameworks/server/index.ts';
 import { createHeadReader, createIngestEndpoints, importRemovals } from '@breakwater/core/ingest/server/index.ts';
+import { createOperationsEndpoints } from '@breakwater/core/operations/server/index.ts';
+import { createPartnerEndpoints } from '@breakwater/core/partners/server/index.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import { proofKeyOf } from '@breakwater/core/platform/server/key-ring.ts';
 import { createAttemptLimiter } from '@breakwater/core/platform/server/limits.ts';
@@ -29,10 +38,7 @@ import {
   createRemediationEndpoints,
   fixEngine,
 } from '@breakwater/core/remediation/server/index.ts';
-import {
-  createManagedRepositoriesEndpoints,
-  createRepositoriesEndpoints,
-} from '@breakwater/core/repositories/server/index.ts';
+import { createRepositoriesEndpoints } from '@breakwater/core/repositories/server/index.ts';
 import { createSbomEndpoints } from '@breakwater/core/sbom/server/index.ts';
 import {
   createAfterDelivery,
@@ -58,16 +64,14 @@ import { Container } from 'inversify';
 import { createBillingDeps } from './billing-deps.ts';
 import type { Config } from './config.ts';
 import { checkSchema } from './http/validation.ts';
+import { bindManaged } from './managed-endpoints.ts';
 import { createPeopleEndpoints } from './people-endpoints.ts';
 import { disabledReasonOf, withLocalFolders } from './plugins/local-folders.ts';
 import { parseToolsModule } from './plugins/parse-tools.ts';
+import { publicAddress } from './public-address.ts';
 import { type Parts, SERVICE } from './services.ts';
 
 export { type Parts, SERVICE };
-
-/** Where links in mails lead: never an address that a request names. */
-const originOf = ({ publicUrl, port }: Config): string =>
-  publicUrl?.href.replace(/\/$/, '') ?? `http://localhost:${port}`;
 
 const bindParts = (container: Container, parts: Parts): void => {
   container.bind(SERVICE.config).toConstantValue(parts.config);
@@ -84,7 +88,7 @@ const bindParts = (container: Container, parts: Parts): void => {
     .bind(SERVICE.mailSender)
     .toDynamicValue(() => {
       const { smtp } = parts.config;
-      return smtp === undefined ? undefined : createMailSender({ ...smtp, origin: originOf(parts.config) });
+      return smtp === undefined ? undefined : createMailSender({ ...smtp, origin: publicAddress(parts.config) });
     })
     .inSingletonScope();
   container.bind(SERVICE.planLimits).toConstantValue(planLimits);
@@ -105,7 +109,7 @@ const bindParts = (container: Container, parts: Parts): void => {
 const bindIngest = (container: Container): void => {
   container
     .bind(SERVICE.heads)
-    .toDynamicValue((of) => createHeadReader(parseToolsModule(of.get(SERVICE.config).pluginsDirectory)))
+    .toDynamicValue((of) => createHeadReader(parseToolsModule(of.get(SERVICE.config))))
     .inSingletonScope();
   container.bind(SERVICE.ingest).toDynamicValue((of) => ({
     database: of.get(SERVICE.database),
@@ -133,6 +137,7 @@ const bindConnectors = (container: Container, parts: Parts): void => {
       vault: of.get(SERVICE.vault),
       catalogue: of.get(SERVICE.plugins),
       jobs: of.get(SERVICE.jobs),
+      planLimits: of.get(SERVICE.planLimits),
       log: of.get(SERVICE.log),
       gate: of.get(SERVICE.egress),
       providerBaseUrls: config.providerBaseUrls,
@@ -199,12 +204,26 @@ const bindScanning = (container: Container, { config, log }: Parts): void => {
       dataDirectory: config.dataDirectory,
       searchPath: config.searchPath,
       limits: SCAN_LIMITS,
+      planLimits: of.get(SERVICE.planLimits),
       log,
     }))
     .inSingletonScope();
   container
     .bind(SERVICE.endpoints)
     .toDynamicValue((of) => createScanningEndpoints({ ...of.get(SERVICE.scanning), jobs: of.get(SERVICE.jobs) }));
+};
+
+const bindOperations = (container: Container, { config, database, jobs }: Parts): void => {
+  container.bind(SERVICE.endpoints).toDynamicValue((of) =>
+    createOperationsEndpoints({
+      database,
+      jobs,
+      catalogue: of.get(SERVICE.plugins),
+      detection: of.get(SERVICE.scanning).detection,
+      addresses: config.feedUrls,
+      hasMailServer: config.smtp !== undefined,
+    }),
+  );
 };
 
 const bindRemediation = (container: Container, config: Config): void => {
@@ -251,7 +270,7 @@ const bindPeople = (container: Container, { keyRing, config }: Parts): void => {
       sendsMail: config.smtp !== undefined,
       egress: of.get(SERVICE.egress),
       allowPrivateHosts: config.allowPrivateHosts,
-      origin: originOf(config),
+      origin: publicAddress(config),
       google: config.google,
       avatarService: config.providerBaseUrls.get('AVATAR'),
       notificationChannels: of.get(SERVICE.notificationChannels),
@@ -265,14 +284,28 @@ const bindBilling = (container: Container, config: Config): void => {
     .toDynamicValue((of) =>
       createBillingDeps({
         config,
-        origin: originOf(config),
+        origin: publicAddress(config),
         gate: of.get(SERVICE.egress),
         database: of.get(SERVICE.database),
         jobs: of.get(SERVICE.jobs),
+        purchaseAttempts: createAttemptLimiter(of.get(SERVICE.pool), PURCHASE_LIMIT),
       }),
     )
     .inSingletonScope();
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createBillingEndpoints(of.get(SERVICE.billing)));
+  container
+    .bind(SERVICE.endpoints)
+    .toDynamicValue((of) => createPartnerEndpoints({ database: of.get(SERVICE.database) }));
+};
+
+const bindFeedback = (container: Container, { config, log }: Parts): void => {
+  container.bind(SERVICE.endpoints).toDynamicValue((of) =>
+    createFeedbackEndpoints({
+      database: of.get(SERVICE.database),
+      canny: config.canny,
+      usage: config.usage && createUsageReporter({ ...config.usage, gate: of.get(SERVICE.egress), log }),
+    }),
+  );
 };
 
 const bindSlices = (container: Container, parts: Parts): void => {
@@ -304,6 +337,13 @@ const bindSlices = (container: Container, parts: Parts): void => {
     .toDynamicValue((of) => createSbomEndpoints({ database: of.get(SERVICE.database), jobs: of.get(SERVICE.jobs) }));
   container.bind(SERVICE.endpoints).toDynamicValue(() => createPostureEndpoints());
   container.bind(SERVICE.endpoints).toDynamicValue((of) =>
+    createFrameworkEndpoints({
+      database: of.get(SERVICE.database),
+      tools: of.get(SERVICE.plugins),
+      regulations: readRegulations,
+    }),
+  );
+  container.bind(SERVICE.endpoints).toDynamicValue((of) =>
     createReferenceEndpoints({
       database: of.get(SERVICE.database),
       jobs: of.get(SERVICE.jobs),
@@ -324,17 +364,6 @@ const bindSlices = (container: Container, parts: Parts): void => {
   bindIngest(container);
 };
 
-/** What superadmins read inside a client. */
-const bindManaged = (container: Container): void => {
-  for (const create of [
-    createManagedClientsEndpoints,
-    createManagedFindingsEndpoints,
-    createManagedRepositoriesEndpoints,
-  ]) {
-    container.bind(SERVICE.endpoints).toDynamicValue((of) => create({ database: of.get(SERVICE.database) }));
-  }
-};
-
 /** The composition root of the server: the only place where implementations are chosen. */
 export const createContainer = (parts: Parts): Container => {
   const container = new Container();
@@ -342,8 +371,10 @@ export const createContainer = (parts: Parts): Container => {
   bindSlices(container, parts);
   bindConnectors(container, parts);
   bindScanning(container, parts);
+  bindOperations(container, parts);
   bindRemediation(container, parts.config);
   bindBilling(container, parts.config);
+  bindFeedback(container, parts);
   bindManaged(container);
   return container;
 };

@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from './postgres/embedded.ts';
 import { checkExternalPostgres } from './postgres/external.ts';
 import { migrate } from './postgres/migrate.ts';
 import { createAppPool } from './postgres/pool.ts';
+import { findRunningPostgres } from './postgres/running.ts';
 
 export interface OpenDatabase {
   /** Connection string of the owner: migrations and the job queue. */
@@ -35,6 +36,20 @@ const openServer = async (
   }
   await checkExternalPostgres(databaseUrl);
   return { url: databaseUrl, stopped: new Promise(() => undefined), stop: async () => undefined };
+};
+
+/**
+ * Runs `work` with the owner's connection string, and leaves tables as they are: on the database of the running server, or on one that is
+ * started for it.
+ */
+export const withOwner = async <T>(config: Config, log: Logger, work: (ownerUrl: string) => Promise<T>): Promise<T> => {
+  const databaseUrl = config.databaseUrl ?? (await findRunningPostgres(config.dataDirectory));
+  const server = await openServer({ ...config, databaseUrl }, log);
+  try {
+    return await work(server.url);
+  } finally {
+    await server.stop();
+  }
 };
 
 /** @returns the connection string of the pool. */

@@ -6,6 +6,16 @@ const FILE = 'secret.key';
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
+/** Keys of the vault in the data folder, where there are any. @throws where the file is damaged. */
+export const findSecretKeys = (dataDirectory: string): Promise<Buffer[] | undefined> =>
+  readKeys(path.join(dataDirectory, FILE));
+
+/** Puts keys that a backup holds into a data folder that has none. */
+export const storeSecretKeys = async (dataDirectory: string, keys: readonly string[]): Promise<void> => {
+  await mkdir(dataDirectory, { recursive: true });
+  await writeFile(path.join(dataDirectory, FILE), `${keys.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
+};
+
 const readKeys = async (file: string): Promise<Buffer[] | undefined> => {
   try {
     const { mode } = await stat(file);

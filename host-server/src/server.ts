@@ -11,7 +11,7 @@ import type { AccountConfig, Config } from './config.ts';
 import { createContainer, endpointsOf, type Parts, SERVICE } from './container.ts';
 import { ListenEventBus } from './events/listen-event-bus.ts';
 import { createApp } from './http/app.ts';
-import { type Listener, startListening } from './http/listen.ts';
+import { startListening } from './http/listen.ts';
 import { createMetrics, measureQueue } from './http/monitoring.ts';
 import { loadSite, type Site } from './http/site.ts';
 import { startServerJobs } from './jobs/job-list.ts';
@@ -19,6 +19,7 @@ import { startJobQueue } from './jobs/pg-boss-queue.ts';
 import { openDatabase } from './open-database.ts';
 import { openRegistry, pluginFolders } from './plugins/open-registry.ts';
 import { checkMigrations } from './postgres/migrate.ts';
+import { publicAddress, withChosenPort } from './public-address.ts';
 import { loadSecretKeys } from './secret-keys.ts';
 
 /** `all` in one process, or only requests, or only jobs. */
@@ -88,21 +89,24 @@ const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) =>
   const events = new ListenEventBus({ url: appUrl, log });
   teardown.add(() => events.stop());
   const onSlowImport = (plugin: string) => log.warn({ plugin }, 'a plugin is slow to load: start waits for it');
-  const [jobs, { registry: plugins, issues }] = await Promise.all([
+  const [jobs, { registry: plugins, issues, close }] = await Promise.all([
     startJobQueue({ url: ownerUrl, log, isAlone: opened.isAlone }),
-    openRegistry({ parsers: true, server: true, onSlowImport }, pluginFolders(config.pluginsDirectory)),
+    openRegistry({ parsers: true, server: true, onSlowImport }, pluginFolders(config)),
     events.start(),
   ]);
   // threads end after the queue has let running imports finish
   const running = { stop: async (): Promise<void> => undefined };
   teardown.add(() => running.stop());
   teardown.add(jobs.stop);
+  teardown.add(async () => close());
   for (const issue of issues) log.warn({ plugin: issue.name, reason: issue.reason }, 'a plugin was left out');
   const known = new Set([
     ...plugins.entries().map(({ connector }) => environmentName(connector.id)),
     'NPM_REGISTRY',
     'GOOGLE',
     'AVATAR',
+    'CANNY',
+    'USAGE',
   ]);
   const unread = [...config.providerBaseUrls.keys()].filter((name) => !known.has(name));
   // other programs have such variables too
@@ -117,14 +121,6 @@ const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) =>
   return { parts, jobs, running, appUrl, lost: opened.stopped };
 };
 
-/** What people type. A wildcard address is reached by the name of this machine. */
-const addressOf = (config: Config, listener: Listener): string => {
-  if (config.publicUrl !== undefined) return config.publicUrl.href.replace(/\/$/, '');
-  const isWildcard = config.host === '0.0.0.0' || config.host === '::';
-  const host = isWildcard ? 'localhost' : config.host.includes(':') ? `[${config.host}]` : config.host;
-  return `http://${host}:${listener.port}`;
-};
-
 /** Without a build (someone runs this file by hand) the API is served alone. */
 const loadSiteFor = async (role: ServerRole, log: Logger): Promise<Site | undefined> => {
   if (role === 'worker') return undefined;
@@ -136,12 +132,13 @@ const loadSiteFor = async (role: ServerRole, log: Logger): Promise<Site | undefi
 
 /** Starts everything in order, and takes it back when one part fails. */
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
-  const { config, role, log } = options;
+  const { role, log } = options;
+  const config = await withChosenPort(options.config);
   const teardown = new Teardown();
   const stopping = new AbortController();
   try {
     const site = await loadSiteFor(role, log);
-    const { parts, jobs, running, appUrl, lost } = await startParts(options, teardown);
+    const { parts, jobs, running, appUrl, lost } = await startParts({ ...options, config }, teardown);
     await ensureAccounts(parts);
     const leftovers = await removeLeftoverUploads();
     if (leftovers > 0) log.info({ count: leftovers }, 'uploads of a killed process were removed');
@@ -167,6 +164,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
       allowedHosts: config.allowedHosts,
       metricsToken: config.metricsToken,
       googleIssuer: config.google?.issuer,
+      cannyOrigin: config.canny?.origin,
     });
     const listener = await startListening(app, config);
     teardown.add(listener.drain);
@@ -176,7 +174,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     };
     const readSetupCode = async () =>
       (await parts.database.forIdentity(isSetupNeeded)) ? setupCodeOf(parts.keyRing) : undefined;
-    const url = addressOf(config, listener);
+    const url = publicAddress(config);
     const readFirstPasswordLink = async () => {
       const path = config.superadmin && (await issueFirstPasswordLink(parts.database, config.superadmin.email));
       return path === undefined ? undefined : `${url}${path}`;

@@ -90,6 +90,7 @@ const main = async () => {
     ],
     ["'sast'", `'${values.category}'`],
     ["'SAST'", `'${FAMILIES[values.category] ?? 'SAST'}'`],
+    ['"SAST"', `"${FAMILIES[values.category] ?? 'SAST'}"`],
     ["'https://api.example.com/v1'", `'${values.url.replace(/\/+$/, '')}'`],
     ['https://api.example.com', address.origin],
     ["'api.example.com'", `'${address.host}'`],

@@ -36,6 +36,7 @@ it('writes four files with nothing of the template left', async () => {
     dependencies: { '@breakwater/sdk': '9.9.9' },
   });
   expect(Object.keys(JSON.parse(await written('conformance.json')).connectors)).toEqual(['acme-scan']);
+  expect(await written('conformance.json')).toContain('"type": "SCA"');
   const all = await Promise.all(['src/connector.ts', 'package.json', 'conformance.json', 'AGENTS.md'].map(written));
   expect(all.join('\n')).not.toMatch(/my-connector|My Connector|example\.com/);
 });

@@ -227,3 +227,10 @@ export interface CredentialMigration {
   /** Pure. */
   config?(old: Readonly<Record<string, Json>>): Readonly<Record<string, Json>>;
 }
+
+/** A migration as the host calls it, which may be computed in another process. */
+export interface HostMigration extends Omit<CredentialMigration, 'config'> {
+  config?(
+    old: Readonly<Record<string, Json>>,
+  ): Readonly<Record<string, Json>> | Promise<Readonly<Record<string, Json>>>;
+}

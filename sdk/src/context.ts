@@ -31,18 +31,34 @@ export interface HttpAnswer {
   readonly body: Uint8Array;
 }
 
+/** Where the parameters of a page are sent. */
+export interface PagingPlace {
+  /** Default `query`. In the JSON body their names are paths: `variables.after`. Page, offset and size are numbers there. */
+  in?: 'query' | 'body';
+}
+
 /** How a list of the service tells where it goes on. */
 export type Paging =
   /** RFC 8288 `Link: <…>; rel="next"`. */
   | { type: 'link' }
-  /** The answer names the next cursor at `cursorAt` (`meta.next`); it is sent back as query parameter `parameter`. */
-  | { type: 'cursor'; cursorAt: string; parameter: string }
+  /**
+   * The answer names the next cursor at `cursorAt` (`meta.next`); it is sent back as `parameter`. Where services name a cursor on their last
+   * page too, as GraphQL does, `moreAt` (`data.issues.pageInfo.hasNextPage`) says whether there is a next one.
+   */
+  | ({ type: 'cursor'; cursorAt: string; parameter: string; moreAt?: string } & PagingPlace)
   /** The answer holds the whole address of the next page at `nextAt` (`next`). */
   | { type: 'next'; nextAt: string }
   /** `parameter` counts pages from `first` (default 1); the list ends with a page shorter than `size`. */
-  | { type: 'page'; parameter: string; size: number; sizeParameter?: string; first?: number; itemsAt?: string }
+  | ({
+      type: 'page';
+      parameter: string;
+      size: number;
+      sizeParameter?: string;
+      first?: number;
+      itemsAt?: string;
+    } & PagingPlace)
   /** `parameter` counts the items skipped; the list ends with a page shorter than `size`. */
-  | { type: 'offset'; parameter: string; size: number; sizeParameter?: string; itemsAt?: string };
+  | ({ type: 'offset'; parameter: string; size: number; sizeParameter?: string; itemsAt?: string } & PagingPlace);
 
 /**
  * HTTP egress. The host adds the authorization of the connector, checks each address against `permissions.egress`, caps size

@@ -10,6 +10,8 @@ import {
 } from '@breakwater/host-server/admin.ts';
 import { type Config, readConfig } from '@breakwater/host-server/config.ts';
 import { createLogger } from '@breakwater/host-server/logger.ts';
+import { withOwner } from '@breakwater/host-server/open-database.ts';
+import { countOrganization, deleteOrganization, findOrganization } from '@breakwater/host-server/organizations.ts';
 
 const USAGE = `Help for whoever runs the server:
   npm run admin -- reset-password <email or username>   sets a new random password and ends all sessions of the user
@@ -18,6 +20,8 @@ const USAGE = `Help for whoever runs the server:
   npm run admin -- rotate-keys                          seals all stored secrets with the newest key
   npm run admin -- check-rollups                        compares all counts with the findings; exits 1 where they differ
   npm run admin -- rebuild-rollups                      makes all counts anew, also while the server runs
+  npm run admin -- count-organization <name>            says how many rows an organisation has
+  npm run admin -- delete-organization <name>           deletes an organisation with all that belongs to it; there is no way back
 `;
 
 interface Answer {
@@ -72,18 +76,38 @@ const COMMANDS: Readonly<Record<string, { takesArgument: boolean; run: Command }
   },
 };
 
+/** Commands that need the rights of the owner of the tables. */
+const OWNER_COMMANDS: Readonly<Record<string, (ownerUrl: string, organization: string) => Promise<string>>> = {
+  'count-organization': async (url, organization) => {
+    const { id, name } = await findOrganization(url, organization);
+    const counts = await countOrganization(url, id);
+    return [`${name} (${id}):`, ...counts.map(({ table, rows }) => `${table} ${rows}`)].join('\n');
+  },
+  'delete-organization': async (url, organization) => {
+    const { id, name } = await deleteOrganization(url, organization);
+    return `Deleted the organisation ${name} (${id}) with everything that belonged to it.`;
+  },
+};
+
 const [name = '', argument = '', ...rest] = process.argv.slice(2);
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-if (command === undefined || rest.length > 0 || command.takesArgument !== (argument !== '')) {
+const ownerCommand = Object.hasOwn(OWNER_COMMANDS, name) ? OWNER_COMMANDS[name] : undefined;
+const takesArgument = ownerCommand !== undefined || command?.takesArgument === true;
+if ((command ?? ownerCommand) === undefined || rest.length > 0 || takesArgument !== (argument !== '')) {
   process.stderr.write(USAGE);
   process.exit(2);
 }
 
+const answerOf = async (config: Config): Promise<Answer> => {
+  const log = createLogger('error');
+  if (ownerCommand !== undefined) return { text: await withOwner(config, log, (url) => ownerCommand(url, argument)) };
+  if (command === undefined) throw new Error(USAGE);
+  return withDatabase(config, log, (database) => command.run(database, config, argument));
+};
+
 try {
   const config = readConfig();
-  const answer = await withDatabase(config, createLogger('error'), (database) =>
-    command.run(database, config, argument),
-  );
+  const answer = await answerOf(config);
   process.stdout.write(`${answer.text}\n`);
   if (answer.isFailure === true) process.exitCode = 1;
 } catch (error) {

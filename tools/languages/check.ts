@@ -1,4 +1,5 @@
 import { bareTexts } from './bare.ts';
+import { bareMessages } from './server-texts.ts';
 import { readSources } from './source.ts';
 import { type Language, missingTexts, readLanguages, tableIssues } from './tables.ts';
 import { earlyTexts, type Text, textsIn } from './texts.ts';
@@ -10,6 +11,8 @@ export interface LanguageReport {
   slices: string[];
   /** Texts that people read and nothing wraps, and calls that come too early. */
   bare: Map<string, string[]>;
+  /** Fixed messages of the server that no table can have, by slice. */
+  messages: Map<string, string[]>;
   /** What is wrong with entries of tables. */
   issues: string[];
 }
@@ -19,13 +22,17 @@ export const readTexts = async (root: string): Promise<LanguageReport> => {
   const [sources, languages] = [await readSources(root), await readLanguages(root)];
   const texts = sources.flatMap(textsIn);
   const bare = new Map<string, string[]>();
-  for (const source of sources)
+  const messages = new Map<string, string[]>();
+  for (const source of sources) {
+    messages.set(source.slice, [...(messages.get(source.slice) ?? []), ...bareMessages(source)]);
     bare.set(source.slice, [...(bare.get(source.slice) ?? []), ...earlyTexts(source), ...bareTexts(source)]);
+  }
   return {
     texts,
     languages,
     slices: [...bare.keys()],
     bare,
+    messages,
     issues: languages.flatMap((language) => tableIssues(language, texts)),
   };
 };

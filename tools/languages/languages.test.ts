@@ -12,13 +12,24 @@ const DONE: readonly string[] = [
   'billing',
   'clients',
   'connectors',
+  'feedback',
+  'frameworks',
+  'findings',
   'ingest',
   'notifications',
+  'partners',
   'platform',
+  'posture',
+  'prioritisation',
+  'reachability',
+  'remediation',
+  'repositories',
   'sbom',
+  'scanning',
   'session',
   'shell',
   'single-sign-on',
+  'source-control',
   'team',
 ];
 
@@ -33,6 +44,7 @@ describe('planted mistakes', () => {
     expect(report.bare.get('planted')).toEqual([
       'core/src/planted/model/planted.ts:1: Bare state',
       `${FILE}:5: t() runs while the module is read`,
+      `${FILE}:29: t() runs while the module is read`,
       `${FILE}:6: Bare label`,
       `${FILE}:11: Bare toast`,
       `${FILE}:12: Bare \u2026`,
@@ -40,6 +52,15 @@ describe('planted mistakes', () => {
       `${FILE}:15: Bare sentence`,
       `${FILE}:17: several`,
     ]);
+  });
+
+  test('messages of the server', () => {
+    expect(report.messages.get('planted')).toEqual([
+      'core/src/planted/server/planted.ts:4: It was refused.',
+      'core/src/planted/server/planted.ts:5: Enter a name.',
+      'core/src/planted/server/planted.ts:7: \u2026 are the most.',
+    ]);
+    expect(report.messages.get('platform')).toEqual(['host-server/src/planted.ts:3: The server refused it.']);
   });
 
   test('texts without a translation', () => {
@@ -84,6 +105,10 @@ describe('texts of the interface', () => {
   });
 
   test('every entry of a table fits its text', () => expect(report.issues).toEqual([]));
+
+  test.each(DONE)('%s: every message of the server is marked, so that tables have it', (slice) => {
+    expect(report.messages.get(slice) ?? []).toEqual([]);
+  });
 
   test.each(DONE)('%s: every text is wrapped, and every language has it', (slice) => {
     expect(report.slices).toContain(slice);

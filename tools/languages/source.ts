@@ -38,14 +38,14 @@ export interface Source {
 
 export const readSource = (file: string, code: string): Source => ({
   file,
-  slice: /^core\/src\/([^/]+)\//.exec(file)?.[1] ?? 'app',
+  slice: /^core\/src\/([^/]+)\//.exec(file)?.[1] ?? (file.startsWith('host-server/') ? 'platform' : 'app'),
   places: [...placesIn(parseSync(file, code).program)],
   lines: code.split('\n'),
   lineOf: ({ start }) => code.slice(0, start).split('\n').length,
 });
 
-const FOLDERS = ['core/src', 'app/src'];
-const NO_SOURCE = /\.test(?:-d)?\.tsx?$|\.d\.ts$|^core\/src\/testing\/|\/__fixtures__\//;
+const FOLDERS = ['core/src', 'app/src', 'host-server/src'];
+const NO_SOURCE = /\.test(?:-d)?\.tsx?$|\.d\.ts$|^(?:core|app)\/src\/testing\/|\/__fixtures__\//;
 
 /** The sources whose texts people read. */
 export const readSources = async (root: string): Promise<Source[]> => {

@@ -11,7 +11,11 @@ export interface Text {
   where: string;
 }
 
-const MARKERS = new Set(['t', 'plural', 'msg']);
+const MARKERS = new Set(['t', 'plural', 'msg', 'say', 'sayCount', 'sayEnglish']);
+/** Their number decides the form. */
+const COUNTING = new Set(['plural', 'sayCount']);
+/** What only marks a text may run while a module is read. */
+const MARKING = new Set(['msg', 'say', 'sayCount', 'sayEnglish']);
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 
 const nodeOf = (value: unknown): Node | undefined => (isNode(value) ? value : undefined);
@@ -70,17 +74,26 @@ export const textsIn = (source: Source): Text[] =>
     if (isWordsText(place)) return textsOf(nodeOf(node['value'])).map(entry);
     if (!isMarker(node)) return [];
     const given = nodesOf(node['arguments']);
-    if (calleeOf(node) !== 'plural') return textsOf(given[0]).map(entry);
+    if (!COUNTING.has(calleeOf(node))) return textsOf(given[0]).map(entry);
     const [one] = textsOf(given[1]);
     const [many] = textsOf(given[2]);
     return one === undefined || many === undefined ? [] : [{ ...entry(many), one }];
   });
 
+/** Calls of an array run their function at once. */
+const AT_ONCE = new Set(['map', 'flatMap', 'filter', 'reduce', 'toSorted']);
+
+/** A function that runs later than the module is read, as far as can be seen. */
+const runsLater = (around: readonly Node[]): boolean =>
+  around.some((node, index) => {
+    if (node.type === 'PropertyDefinition') return true;
+    if (!FUNCTIONS.has(node.type)) return false;
+    const call = around[index - 1];
+    return !(call?.type === 'CallExpression' && AT_ONCE.has(calleeOf(call)));
+  });
+
 /** A table is read before the language is known: `t()` may not run while a module is read. */
 export const earlyTexts = (source: Source): string[] =>
   source.places
-    .filter(({ node, around }) => {
-      const runsLater = around.some(({ type }) => FUNCTIONS.has(type) || type === 'PropertyDefinition');
-      return isMarker(node) && calleeOf(node) !== 'msg' && !runsLater;
-    })
+    .filter(({ node, around }) => isMarker(node) && !MARKING.has(calleeOf(node)) && !runsLater(around))
     .map(({ node }) => `${source.file}:${source.lineOf(node)}: ${calleeOf(node)}() runs while the module is read`);

@@ -121,4 +121,11 @@ describe('the author guide', () => {
     expect(stdout).toContain('1 connectors: 1 silver');
     expect(status).toBe(0);
   });
+
+  test('has a connector without code that reaches silver', () => {
+    const folder = path.join(ROOT, 'sdk/src/declarative/__fixtures__/harbour-scan');
+    const { stdout, status } = node(worked, KIT, 'test', folder, '--tier', 'silver');
+    expect(stdout).toContain('1 connectors: 1 silver');
+    expect(status).toBe(0);
+  });
 });

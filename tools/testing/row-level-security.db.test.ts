@@ -12,6 +12,7 @@ const WITHOUT_CLIENT = [
   'google_sign_ins',
   'pricings',
   'pricing_prices',
+  'partners',
 ];
 /** The search functions read these two as their owner; see docs/decisions. */
 const NOT_FORCED = ['finding_definitions', 'finding_files'];

@@ -89,7 +89,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
   const events = new ListenEventBus({ url: scene.appUrl, log });
   await events.start();
   const jobs = await startJobQueue({ url: scene.url, log });
-  const opened = await openRegistry({ parsers: true, server: true }, pluginFolders(config.pluginsDirectory));
+  const opened = await openRegistry({ parsers: true, server: true }, pluginFolders(config));
   const plugins = createPluginRegistry([...opened.plugins, ...(options.plugins ?? [])]);
   const metrics = createMetrics();
   const keyRing = createKeyRing(config.secretKeys ?? [randomBytes(32)]);
@@ -121,6 +121,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
     allowedHosts: config.allowedHosts,
     metricsToken: config.metricsToken,
     googleIssuer: config.google?.issuer,
+    cannyOrigin: config.canny?.origin,
   });
   // longer than any test: a call that is sent on a busy machine just as the server ends its idle connection would fail
   const server = createServer({ keepAliveTimeout: 600_000 }, app);

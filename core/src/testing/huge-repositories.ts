@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Cloned, CloneLimits } from '../scanning/server/clone/git-clone.ts';
+import { memoryOf } from '../scanning/server/processes/process-groups.ts';
 import { createWorkFolder, measureFolder, type WorkFolder } from '../scanning/server/processes/work-folder.ts';
 import { type GitServer, startGitServer } from './git-server.ts';
 
@@ -109,23 +110,32 @@ export interface HugeClone {
   /** The most that the work folder has held, as it was looked at. */
   readonly peakBytes: number;
   readonly peakFiles: number;
+  /** Resident memory of git and what it started, and of this process, in MB. */
+  readonly peakMemoryMb: number;
+  readonly peakOwnMemoryMb: number;
   /** Written of the repository itself. */
   readonly written: number;
   readonly seconds: number;
 }
 
+const megabytes = (bytes: number): number => Math.ceil(bytes / MIB);
+
 type CloneOf = (url: URL, task: { work: WorkFolder; limits: CloneLimits }) => Promise<Cloned>;
 
 const LOOK_MS = 50;
+/** Only what carries the marker is counted. */
+const NO_SESSION = -1;
 
-const watch = (folder: string) => {
-  const peak = { bytes: 0, files: 0 };
+const watch = ({ folder, marker }: Pick<WorkFolder, 'folder' | 'marker'>) => {
+  const peak = { bytes: 0, files: 0, memory: 0, ownMemory: 0 };
   let isOver = false;
   const looking = (async () => {
     while (!isOver) {
       const now = await measureFolder(folder, { bytes: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY });
       peak.bytes = Math.max(peak.bytes, now.bytes);
       peak.files = Math.max(peak.files, now.files);
+      peak.memory = Math.max(peak.memory, await memoryOf(NO_SESSION, marker));
+      peak.ownMemory = Math.max(peak.ownMemory, process.memoryUsage.rss());
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   })();
@@ -146,7 +156,7 @@ export const cloneHuge = async (
   try {
     await MAKERS[kind](git.create('huge.git'), contents[kind]);
     const work = await createWorkFolder(data, { clientId: 'c', requestId: 'huge', leaseId: 'l' });
-    const stop = watch(work.folder);
+    const stop = watch(work);
     const start = Date.now();
     const told = await clone(new URL(`${git.url}/huge.git`), { work, limits }).then(
       () => ({ outcome: 'cloned', message: '' }),
@@ -159,7 +169,8 @@ export const cloneHuge = async (
     const peak = await stop();
     const written = readdirSync(work.clone).length;
     await work.remove();
-    return { kind, ...told, peakBytes: peak.bytes, peakFiles: peak.files, written, seconds };
+    const memory = { peakMemoryMb: megabytes(peak.memory), peakOwnMemoryMb: megabytes(peak.ownMemory) };
+    return { kind, ...told, peakBytes: peak.bytes, peakFiles: peak.files, ...memory, written, seconds };
   } finally {
     await git.close();
     rmSync(data, { recursive: true, force: true });

@@ -3,6 +3,7 @@ import type { FindingFilters } from '../findings/model/filter-catalogue.ts';
 import { slaStateOf } from '../findings/model/sla.ts';
 import { FINDING_STATUSES, VERDICTS } from '../findings/model/states.ts';
 import type { Viewer } from '../findings/server/index.ts';
+import { loadFrameworks } from '../prioritisation/server/index.ts';
 import type { KnownFinding, KnownRepository } from './random-findings.ts';
 
 const placeIn = (words: readonly string[], word: string): number => words.indexOf(word);
@@ -119,6 +120,19 @@ export const facetValues = (finding: KnownFinding, key: string): string[] => {
   return known === undefined ? [String(finding[key as 'tool'])].filter((value) => value !== '') : known();
 };
 
+const FRAMEWORKS = await loadFrameworks();
+
+/** By family, or by family and weakness: no random finding is about a setting. */
+const speaksOf = ({ type, definition }: KnownFinding, key: string): boolean => {
+  const match = FRAMEWORKS.match(key);
+  if (match === undefined) return false;
+  const has = (families: readonly string[]): boolean => families.includes(type);
+  return (
+    has(match.families) ||
+    match.weaknesses.some((rule) => has(rule.families) && definition.cwe.some((cwe) => rule.cwe.includes(cwe)))
+  );
+};
+
 /** Tests of each filter by the facet that it belongs to. */
 export const tests: Readonly<Record<string, (finding: KnownFinding, filters: FindingFilters) => boolean>> = {
   severity: (of, filters) => among(filters.severity, of.severity),
@@ -164,6 +178,8 @@ export const tests: Readonly<Record<string, (finding: KnownFinding, filters: Fin
   mitigation: (of, filters) => overlaps(filters.mitigation, [mitigationOf(of)]),
   provider: (_of, filters) => overlaps(filters.provider, ['git']),
   tags: (of, filters) => overlaps(filters.tags, of.tags),
+  control: (of, filters) =>
+    filters.control === undefined || filters.control.length === 0 || filters.control.some((key) => speaksOf(of, key)),
   package_use: (of, filters) => among(filters.package_use, of.package_use),
   excluded_file_types: (of, filters) =>
     !(filters.excluded_file_types ?? []).some(
@@ -174,11 +190,16 @@ export const tests: Readonly<Record<string, (finding: KnownFinding, filters: Fin
     (filters.end_column === undefined || of.end_column === filters.end_column),
   sla: (of, filters) => overlaps(filters.sla, slaOf(of)),
   ranges: (of, filters) =>
-    within(of.priority, filters.priority_gt, filters.priority_lt) &&
+    within(Math.floor(of.priority), filters.priority_gt, filters.priority_lt) &&
     within(of.effort, filters.fixing_effort_gt, filters.fixing_effort_lt) &&
     within(of.cvss, filters.cvssv3_score_gt, filters.cvssv3_score_lt) &&
     (filters.date_gt === undefined || of.date.slice(0, 10) >= filters.date_gt) &&
-    (filters.date_lt === undefined || of.date.slice(0, 10) <= filters.date_lt),
+    (filters.date_lt === undefined || of.date.slice(0, 10) <= filters.date_lt) &&
+    (filters.found_gt === undefined || of.first_seen.slice(0, 10) >= filters.found_gt) &&
+    (filters.found_lt === undefined || of.first_seen.slice(0, 10) <= filters.found_lt) &&
+    // none of the random findings was closed by an import
+    filters.fixed_gt === undefined &&
+    filters.fixed_lt === undefined,
 };
 
 /** Findings that a request means. `omit` leaves one test out, as a facet leaves out its own. */
@@ -208,6 +229,7 @@ const SORT_KEYS: Readonly<Record<string, SortKey>> = {
   priority: (of) => [of.priority, of.id],
   severity: (of) => [rank(of), of.priority, of.id],
   date: (of) => [of.date, of.id],
+  first_seen: (of) => [of.first_seen, of.id],
   cvssv3_score: (of) => [of.cvss, of.id],
   estimated_epss: (of) => [of.epss, of.id],
   _id: (of) => [of.id],

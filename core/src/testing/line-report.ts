@@ -73,7 +73,7 @@ const TOOLS = [...['scanner', 'other', 'sarif', SILENT].map((name) => toolOf(nam
 export const openReportTools = async (): Promise<ReportTools> => ({
   tools: () => TOOLS,
   resolveTool: (name) => TOOLS.find(({ id }) => id === name) ?? null,
-  recogniseTool: () => null,
+  recogniseTool: async () => null,
 });
 
 export const report = (...records: (Partial<ReportRecord> | string)[]): string =>

@@ -30,6 +30,8 @@ export interface KnownFinding {
   end_column: number | null;
   tags: string[];
   date: string;
+  /** A day or more after its date: its tool had reported it before it was first imported here. */
+  first_seen: string;
   path: string | null;
   resource: string | null;
   package_use: PackageUse | null;
@@ -118,10 +120,23 @@ const packageUseOf = (
     ? null
     : (PACKAGE_USES[(repositories.indexOf(repository) + definitions.indexOf(definition)) % 5] ?? null);
 
+const DAY_MS = 86_400_000;
+
+/** Some of last September, some whose time is just running out; imported up to a week after they were reported. */
+const dates = (random: () => number): Pick<KnownFinding, 'date' | 'first_seen'> => {
+  const time =
+    random() < 0.5
+      ? Date.UTC(2026, 8, 1 + Math.floor(random() * 20), Math.floor(random() * 24))
+      : Date.now() - Math.floor(random() * 100) * DAY_MS;
+  const imported = Math.min(Date.now(), time + Math.floor(random() * 8) * DAY_MS);
+  return { date: new Date(time).toISOString(), first_seen: new Date(imported).toISOString() };
+};
+
 const makeFinding = (random: () => number, from: Dictionaries): KnownFinding => {
   const repository = pick(random, from.repositories);
   const definition = pick(random, from.definitions);
   const verdict = random() < 0.6 ? 'none' : pick(random, VERDICTS);
+  const days = dates(random);
   return {
     id: randomUUID(),
     repository_id: repository.id,
@@ -130,7 +145,8 @@ const makeFinding = (random: () => number, from: Dictionaries): KnownFinding => 
     category: pick(random, ['Injection', 'Vulnerable dependency', '']),
     language: pick(random, ['go', 'java', '']),
     severity: pick(random, SEVERITIES),
-    priority: Math.floor(random() * 20) * 5,
+    // with parts of a point, as the tie-break gives them
+    priority: Math.floor(random() * 20) * 5 + Math.floor(random() * 4) * 0.25,
     status: random() < 0.6 ? 'enriched' : pick(random, FINDING_STATUSES),
     verdict,
     needs_confirmation: verdict !== 'none' && random() < 0.3,
@@ -147,11 +163,7 @@ const makeFinding = (random: () => number, from: Dictionaries): KnownFinding => 
       ? { start_column: null, end_column: null }
       : { start_column: 1 + Math.floor(random() * 3), end_column: 10 + Math.floor(random() * 3) }),
     tags: random() < 0.2 ? [pick(random, ['release', 'a,b', 'other']), 'all'] : [],
-    // some of last September, some whose time is just running out
-    date:
-      random() < 0.5
-        ? new Date(Date.UTC(2026, 8, 1 + Math.floor(random() * 20), Math.floor(random() * 24))).toISOString()
-        : new Date(Date.now() - Math.floor(random() * 100) * 86_400_000).toISOString(),
+    ...days,
     path:
       random() < 0.1
         ? null
@@ -188,10 +200,10 @@ const INSERT_FINDINGS = `
     effort_for_fixing, start_column, end_column, tags, needs_confirmation, first_scan_id, date, first_seen)
   select $1, f.id, f.repository_id, o.id, x.id, p.id, f.id, 4 - array_position($3::text[], f.severity) + 1, 50, f.priority,
     f.tool, f.type, f.category, f.language, f.status, f.verdict, f.is_duplicate, f.is_subfinding, f.kev, f.cvss, f.epss, f.issue_owner, f.developers, f.review_requested_by_id,
-    f.effort, f.start_column, f.end_column, array(select jsonb_array_elements_text(f.tags)), f.needs_confirmation, f.id, f.date, f.date
+    f.effort, f.start_column, f.end_column, array(select jsonb_array_elements_text(f.tags)), f.needs_confirmation, f.id, f.date, f.first_seen
   from jsonb_to_recordset($2::jsonb) f (id uuid, repository_id uuid, tool text, type text, category text, language text, severity text,
-    priority smallint, status text, verdict text, is_duplicate boolean, is_subfinding boolean, kev boolean, cvss real, epss real,
-    issue_owner uuid, developers uuid[], review_requested_by_id uuid, effort smallint, start_column integer, end_column integer, tags jsonb, needs_confirmation boolean, date timestamptz, path text, definition jsonb)
+    priority real, status text, verdict text, is_duplicate boolean, is_subfinding boolean, kev boolean, cvss real, epss real,
+    issue_owner uuid, developers uuid[], review_requested_by_id uuid, effort smallint, start_column integer, end_column integer, tags jsonb, needs_confirmation boolean, date timestamptz, first_seen timestamptz, path text, definition jsonb)
   join finding_definitions x on x.client_id = $1 and x.title = f.definition ->> 'title'
   join scan_scopes o on o.client_id = $1 and o.repository_id = f.repository_id
   left join finding_files p on p.client_id = $1 and p.path = f.path`;

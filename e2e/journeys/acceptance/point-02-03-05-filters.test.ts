@@ -42,7 +42,7 @@ test('point 2: every active filter is a chip that takes it away; the count is th
       .first()
       .click();
   }
-  await page.locator('.chips').getByRole('button', { name: 'Clear all' }).click();
+  await page.locator('.chips').getByRole('button', { name: 'Reset' }).click();
   await eventually(chips).toEqual([]);
   await eventually(shownCount).toBe(10_000);
 });

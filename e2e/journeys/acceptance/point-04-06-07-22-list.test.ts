@@ -42,16 +42,16 @@ test('point 4: a view is saved, changed, activated and deleted in two clicks eac
   await page.getByLabel('Save what the list shows now').fill('Critical first');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Success save filter findings!').waitFor();
-  await page.getByRole('button', { name: 'View Critical first', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Views: Critical first', exact: true }).waitFor();
   await page.keyboard.press('Escape');
 
   await page.getByPlaceholder('Search title, path, CVE').fill('input');
   await isAt((params) => params.get('search') === 'input');
   const count = await listCount(page).innerText();
-  await page.getByRole('button', { name: 'View Critical first, changed' }).click();
+  await page.getByRole('button', { name: 'Views: Critical first, changed' }).click();
   await page.getByRole('button', { name: 'Update “Critical first”' }).click();
   await page.getByText('Success update filter findings!').waitFor();
-  await page.getByRole('button', { name: 'View Critical first', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Views: Critical first', exact: true }).waitFor();
 
   await page.goto('/');
   await page.goto('/findings');
@@ -59,7 +59,7 @@ test('point 4: a view is saved, changed, activated and deleted in two clicks eac
   await eventually(() => listCount(page).innerText()).toBe(count);
 
   await page.goto('/findings?status=open&severity=low');
-  await page.getByRole('button', { name: 'View Critical first, changed' }).click();
+  await page.getByRole('button', { name: 'Views: Critical first, changed' }).click();
   await page
     .getByRole('list', { name: 'Saved views' })
     .getByRole('button', { name: 'Critical first', exact: true })
@@ -83,15 +83,25 @@ test('point 4: a saved view whose options are gone still opens a list', async ()
   );
   await seeded.api.call('POST', '/findings-filter/activate', { id: body.data._id });
   await page.goto('/findings');
-  await page.getByRole('button', { name: /^View Old/ }).waitFor();
+  await page.getByRole('button', { name: /^Views: Old/ }).waitFor();
   await listRows(page).first().waitFor();
   await seeded.api.call('DELETE', '/findings-filter/delete', { id: body.data._id });
 });
 
 test('point 6: columns are chosen, moved and resized by pointer and keyboard, and are there on another computer', async () => {
-  await page.goto('/findings?status=open');
+  await page.setViewportSize({ width: 1800, height: 900 });
+  await page.goto('/findings/all');
   await listRows(page).first().waitFor();
-  expect(await headers(page)).toEqual(['Priority', 'Severity', 'Finding', 'Signals', 'Tool', 'Type', 'Status', 'Seen']);
+  expect(await headers(page)).toEqual([
+    'Priority',
+    'Severity',
+    'Finding',
+    'Signals',
+    'Tool',
+    'Type',
+    'Status',
+    'Found here',
+  ]);
   await page.getByRole('button', { name: 'Columns' }).click();
   const menu = page.getByRole('list', { name: 'Columns of the list' });
   await menu.getByRole('checkbox', { name: 'CVSS', exact: true }).focus();
@@ -100,7 +110,7 @@ test('point 6: columns are chosen, moved and resized by pointer and keyboard, an
   await page.keyboard.press('Home');
   await menu.locator('li', { hasText: /^Tool$/ }).dragTo(menu.locator('li', { hasText: /^Severity$/ }));
   await page.keyboard.press('Escape');
-  const chosen = ['CVSS', 'Priority', 'Tool', 'Severity', 'Finding', 'Signals', 'Type', 'Status', 'Seen'];
+  const chosen = ['CVSS', 'Priority', 'Tool', 'Severity', 'Finding', 'Signals', 'Type', 'Status', 'Found here'];
   await eventually(() => headers(page)).toEqual(chosen);
 
   const width = async () =>
@@ -120,7 +130,7 @@ test('point 6: columns are chosen, moved and resized by pointer and keyboard, an
   await eventually(width).toBe(before + 66);
 
   const elsewhere = await seeded.visit(browser);
-  await elsewhere.page.goto('/findings?status=open');
+  await elsewhere.page.goto('/findings/all');
   await eventually(() => headers(elsewhere.page)).toEqual(chosen);
   const there = await elsewhere.page.getByRole('columnheader', { name: 'Tool' }).boundingBox();
   expect(Math.round(there?.width ?? 0)).toBe(before + 66);
@@ -141,12 +151,12 @@ test('point 22: CSV and JSON hold exactly the rows and columns that are shown, C
   await seeded.database.query(
     `update finding_definitions set title = '=HYPERLINK("http://evil.example")' where id = (select min(definition_id) from findings where severity = 4 and tool = 'opengrep' and status = 'enriched')`,
   );
-  await page.goto('/findings?status=enriched&severity=critical&tool=opengrep');
+  await page.goto('/findings?status=enriched&severity=critical&tool=opengrep,trivy');
   await listRows(page).first().waitFor();
   const total = Number((await listCount(page).innerText()).split(' of ')[0]?.replaceAll(/\D/g, ''));
   const shown = await headers(page);
   const { body } = await seeded.api.get(
-    '/findings?filters[status]=enriched&filters[severity]=critical&filters[tool]=opengrep&filters[false_positive]=hide&filters[accepted_risk]=hide&filters[is_duplicate]=hide&pagination=false',
+    '/findings?filters[status]=enriched&filters[severity]=critical&filters[tool]=opengrep,trivy&filters[false_positive]=hide&filters[accepted_risk]=hide&filters[is_duplicate]=hide&pagination=false',
   );
   const rows: { _id: string; attributes: { priority: number; title: string } }[] = body.data;
   expect(rows).toHaveLength(total);
@@ -177,4 +187,22 @@ test('a failed export says so and can be tried again', async () => {
     page.getByRole('button', { name: 'Try again' }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^findings-\d{4}-\d\d-\d\d\.csv$/);
+});
+
+test('a finding has its part of the list: columns that say the same in every row, or for which there is no room, step back', async () => {
+  await seeded.api.call('POST', '/findings-columns/save', { columns: [], widths: {} });
+  for (const [width, address, shown] of [
+    [1440, '/findings?status=open', ['Priority', 'Severity', 'Finding', 'Signals', 'Tool', 'Found here']],
+    [1440, '/findings/all', ['Priority', 'Severity', 'Finding', 'Signals', 'Status', 'Found here']],
+    [1920, '/findings/all?tool=trivy', ['Priority', 'Severity', 'Finding', 'Signals', 'Type', 'Status', 'Found here']],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(address);
+    await listRows(page).first().waitFor();
+    await eventually(() => headers(page)).toEqual(shown);
+    const finding = (await page.getByRole('columnheader', { name: 'Finding' }).boundingBox())?.width ?? 0;
+    const list = (await page.locator('.ft-scroll').boundingBox())?.width ?? 1;
+    expect(finding / list).toBeGreaterThanOrEqual(0.45);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
 });

@@ -54,7 +54,7 @@ test('point 14: a finding opens beside the list at an address of its own, which 
   const heading = findingPanel(page).getByRole('heading', { level: 2 });
   await findingPanel(page).getByRole('heading', { name: 'Why this score' }).waitFor();
   const title = await heading.innerText();
-  expect(await listRows(page).count()).toBeGreaterThan(3);
+  await eventually(() => listRows(page).count()).toBeGreaterThan(3);
   await page.reload();
   await eventually(() => heading.innerText()).toBe(title);
   await eventually(() => listCount(page).innerText()).toBe(count);

@@ -85,7 +85,7 @@ test('point 17: five files at once, two of them broken: the others are imported,
     expect((await file(name).getByRole('alert').innerText()).length).toBeGreaterThan(10);
   }
   // what needs somebody stands on top
-  expect(await dialog().getByRole('listitem').first().innerText()).toContain('Not imported');
+  await eventually(() => dialog().getByRole('listitem').first().innerText()).toContain('Not imported');
 });
 
 test('point 17: the tool is corrected, and the file is imported after all', async () => {

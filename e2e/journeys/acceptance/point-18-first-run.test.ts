@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, newVisitor, type Visitor } from '../../harness/browser.ts';
 import { type Installation, startInstallation } from '../../harness/installation.ts';
-import { stopAfterFailure } from '../../harness/journey.ts';
+import { eventually, stopAfterFailure } from '../../harness/journey.ts';
 import { listRows, setUpOnScreen } from '../../harness/screens.ts';
 import type { RunningServer } from '../../harness/server.ts';
 
@@ -32,7 +32,7 @@ const DOORS = ['Connect source control', 'Upload reports', 'Look around with sam
 test('a fresh organisation sees three doors, one of them primary, and a checklist with real state', async () => {
   await setUpOnScreen(page);
   for (const name of DOORS) await page.getByRole('heading', { name, exact: true }).waitFor();
-  expect(await page.locator('.doors .bp6-intent-primary').count()).toBe(1);
+  await eventually(() => page.locator('.doors .bp6-intent-primary').count()).toBe(1);
   await page.getByText('1 of 4 done').waitFor();
   expect(await page.getByRole('navigation', { name: 'Figures' }).count()).toBe(0);
 });

@@ -72,6 +72,17 @@ test('each chart has a table, whose numbers lead to a list that counts the same'
   expect(issues).toEqual([]);
 });
 
+test('what the week found leads to a list that counts the same', async () => {
+  await page.goto('/');
+  const found = page.getByRole('region', { name: 'Since last week' }).getByRole('link', { name: /New findings/ });
+  const figure = (await found.innerText()).trim();
+  await found.click();
+  await page.waitForURL(/found_gt=/);
+  await listCount(page)
+    .filter({ hasText: new RegExp(`(^|\\D)${figure}(\\D|$)`) })
+    .waitFor();
+});
+
 test('a bar is a link too, and a chart says what it is to those who do not see it', async () => {
   await page.goto('/');
   const bars = card('By severity').locator('[aria-busy="false"] svg path[fill]:not([fill="none"])');
@@ -90,7 +101,8 @@ test('a bar is a link too, and a chart says what it is to those who do not see i
 
 test('the span and the edition are switched, and the keyboard reaches every segment by the table', async () => {
   await openDashboard();
-  await card('Found over time').getByLabel('Period').selectOption('12m');
+  await page.getByLabel('Period').selectOption('12m');
+  await page.waitForURL(/period=12m/);
   await expect
     .poll(() => card('Found over time').locator('tbody tr').last().innerText(), { timeout: 120_000 })
     .toMatch(/2025/);
@@ -124,6 +136,7 @@ test.each(['admin', 'developer'] as const)(
     let checked = 0;
     for (const path of [
       '/findings_by_repo_chart?',
+      '/findings_by_owner_chart?',
       '/supply_chain_chart?',
       '/owasp_chart?',
       '/owasp_chart?edition=2021&',

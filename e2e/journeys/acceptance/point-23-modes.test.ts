@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, setUp } from '../../harness/api.ts';
-import { launchBrowser, newVisitor } from '../../harness/browser.ts';
+import { DESKTOP, launchBrowser, newVisitor, PHONE } from '../../harness/browser.ts';
 import { type Installation, startInstallation } from '../../harness/installation.ts';
 import { signInOnScreen } from '../../harness/screens.ts';
 import type { RunningServer } from '../../harness/server.ts';
@@ -98,5 +98,33 @@ test('nothing moves for those who asked for less motion', async () => {
       .map((element) => element.outerHTML.slice(0, 80)),
   );
   expect(moving).toEqual([]);
+  await context.close();
+});
+
+// text areas were one line high in the dark mode, and fields of phones too low: colours alone tell the modes apart
+test.each([DESKTOP, PHONE])('fields have the same size and font in both modes, at $width px', async (viewport) => {
+  const { page, context } = await newVisitor(browser, server.url, { viewport });
+  await signInOnScreen(page, ADMIN.username, ADMIN.password);
+  for (const path of ['/settings/scans', '/settings/single-sign-on', '/Organization']) {
+    await page.goto(path);
+    await page.locator('textarea').first().waitFor();
+    const measured = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.waitForFunction(
+        (isDark) => document.documentElement.classList.contains('bp6-dark') === isDark,
+        colorScheme === 'dark',
+      );
+      measured.push(
+        await page.locator('input, textarea, select, button').evaluateAll((fields) =>
+          fields.map((field) => {
+            const { width, height } = field.getBoundingClientRect();
+            return [field.id, field.className, width, height, getComputedStyle(field).fontFamily];
+          }),
+        ),
+      );
+    }
+    expect(measured[1]).toEqual(measured[0]);
+  }
   await context.close();
 });

@@ -64,12 +64,12 @@ test('point 24: each error stands beside its field and in the summary, which has
     ['Email', 'Enter an email address.'],
     ['Username', 'Enter a username.'],
   ] as const) {
-    expect(await summary().getByRole('link', { name: issue }).count()).toBe(1);
-    expect(await page.getByLabel(label, { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await eventually(() => summary().getByRole('link', { name: issue }).count()).toBe(1);
+    await eventually(() => page.getByLabel(label, { exact: true }).getAttribute('aria-invalid')).toBe('true');
     expect(await describedBy(label)).toContain(issue);
   }
-  expect(await page.getByLabel('Email').inputValue()).toBe('not an address');
-  expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('short');
+  await eventually(() => page.getByLabel('Email').inputValue()).toBe('not an address');
+  await eventually(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe('short');
   // the first error leads to the first field, by keyboard
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -101,7 +101,7 @@ test('point 24: what the server refuses is shown the same way; then the form goe
   await summary().getByRole('link', { name: 'This address is taken.' }).click();
   expect(await isFocused(page.getByLabel('Email'))).toBe(true);
   expect(await describedBy('Email')).toContain('This address is taken.');
-  expect(await page.getByLabel('Organisation').inputValue()).toBe(ADMIN.organization_name);
+  await eventually(() => page.getByLabel('Organisation').inputValue()).toBe(ADMIN.organization_name);
   await page.unroute('**/api/v1/setup');
   await page.getByRole('button', { name: 'Create organisation' }).click();
   await page.waitForURL((url) => url.pathname === '/');
@@ -116,23 +116,23 @@ test('point 24: a changed form is not left without asking, by a link, by "back",
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Findings' }).click();
   await ask.getByRole('button', { name: 'Cancel' }).click();
   await ask.waitFor({ state: 'detached' });
-  expect(await page.getByLabel('Domain').inputValue()).toBe('git.harbour.example');
+  await eventually(() => page.getByLabel('Domain').inputValue()).toBe('git.harbour.example');
   await page.goBack();
   await ask.getByRole('button', { name: 'Cancel' }).click();
   await ask.waitFor({ state: 'detached' });
-  expect(await page.getByLabel('Domain').inputValue()).toBe('git.harbour.example');
+  await eventually(() => page.getByLabel('Domain').inputValue()).toBe('git.harbour.example');
   const asked = page.waitForEvent('dialog');
   await page.evaluate(() => void setTimeout(() => location.reload(), 0));
   const dialog = await asked;
   expect(dialog.type()).toBe('beforeunload');
   await dialog.dismiss();
-  expect(await page.getByLabel('Domain').inputValue()).toBe('git.harbour.example');
+  await eventually(() => page.getByLabel('Domain').inputValue()).toBe('git.harbour.example');
 });
 
 test('point 24: a secret is masked while it is typed, and afterwards replaced, never shown', async () => {
   const field = page.getByLabel('Access token', { exact: true });
   await field.fill(TOKEN);
-  expect(await field.getAttribute('type')).toBe('password');
+  await eventually(() => field.getAttribute('type')).toBe('password');
   await page.getByRole('button', { name: 'Check and save' }).click();
   await page
     .getByRole('article', { name: 'Gitea' })
@@ -140,14 +140,14 @@ test('point 24: a secret is masked while it is typed, and afterwards replaced, n
     .first()
     .waitFor();
   await page.getByRole('button', { name: 'Replace Access token' }).waitFor();
-  expect(await field.inputValue()).toMatch(/^•+/);
-  expect(await field.locator('..').getByRole('button').allInnerTexts()).toEqual(['Replace']);
+  await eventually(() => field.inputValue()).toMatch(/^•+/);
+  await eventually(() => field.locator('..').getByRole('button').allInnerTexts()).toEqual(['Replace']);
   expect(await page.content()).not.toContain(TOKEN);
   await page.reload();
   await page.getByRole('button', { name: 'Replace Access token' }).click();
   expect(await isFocused(field)).toBe(true);
-  expect(await field.inputValue()).toBe('');
+  await eventually(() => field.inputValue()).toBe('');
   await page.getByRole('button', { name: 'Keep saved' }).click();
-  expect(await field.inputValue()).toMatch(/^•+/);
+  await eventually(() => field.inputValue()).toMatch(/^•+/);
   expect(JSON.stringify((await api.get('/connectors')).body)).not.toContain(TOKEN);
 });

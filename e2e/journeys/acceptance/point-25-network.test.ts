@@ -107,8 +107,9 @@ test('point 25: an import goes on when its dialog is closed or another page show
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'SBOM' }).first().click();
   await page.waitForURL('**/sbom-findings');
+  await page.getByRole('region', { name: 'Import in progress' }).waitFor();
   await sending.release();
-  const toast = page.getByText(/^4,000 results/).first();
+  const toast = page.getByText(/^4,000 new. 4,000 results/).first();
   await toast.waitFor({ timeout: 120_000 });
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await dialog.getByText('4,000 new, 0 same, 0 closed').waitFor();

@@ -25,6 +25,8 @@ export interface AppDeps extends MountDeps {
   allowedHosts: readonly string[];
   /** Where Google's script for signing in comes from. */
   googleIssuer: string | undefined;
+  /** Where Canny's widget comes from. */
+  cannyOrigin: string | undefined;
   /** Opens `/metrics` to other machines. */
   metricsToken: string | undefined;
 }
@@ -43,7 +45,14 @@ export const createApp = (deps: AppDeps): Express => {
   const isHttps = deps.publicUrl?.protocol === 'https:';
   app.use(createRequestLog(deps.log));
   app.use(measureRequests(deps.metrics));
-  app.use(securityHeaders({ scriptHashes: deps.site?.scriptHashes ?? [], isHttps, googleIssuer: deps.googleIssuer }));
+  app.use(
+    securityHeaders({
+      scriptHashes: deps.site?.scriptHashes ?? [],
+      isHttps,
+      googleIssuer: deps.googleIssuer,
+      cannyOrigin: deps.cannyOrigin,
+    }),
+  );
   app.use(requireKnownHost(deps.allowedHosts));
   app.use(createHealthRouter(deps));
   app.use(['/api', '/scim'], noStore);

@@ -213,6 +213,28 @@ describe('reading it', () => {
     }
   });
 
+  test('days begin where the reader is', async () => {
+    const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+    const [day, next] = [dayBefore(10), dayBefore(9)];
+    const { owner } = server.scene;
+    await owner.query('begin');
+    await owner.query("select set_config('app.client_id', $1, true)", [server.users.clientId]);
+    await owner.query(
+      `insert into audit_entries (client_id, kind, actor_type, subject, at) values ($1, 'data.exported', 'system', 'night', $2)`,
+      [server.users.clientId, `${day}T22:30:00Z`],
+    );
+    await owner.query('commit');
+    const found = async (date: string, zone = '') =>
+      (await read(`filters[date_gt]=${date}&filters[date_lt]=${date}${zone}`)).ids.length;
+    expect([await found(day), await found(next)]).toEqual([1, 0]);
+    const zone = '&filters[time_zone]=Pacific/Kiritimati';
+    expect([await found(day, zone), await found(next, zone)]).toEqual([0, 1]);
+    for (const wrong of ['Mars/Olympus', "UTC'; --"]) {
+      const query = `filters[date_gt]=${day}&filters[time_zone]=${encodeURIComponent(wrong)}`;
+      expect((await server.call('GET', `/audit?${query}`, { as: 'admin' })).status, wrong).toBe(422);
+    }
+  });
+
   test('exports every entry as CSV and JSON; a name that is a formula is harmless', async () => {
     const hostile = '=HYPERLINK("http://evil")';
     await server.call('POST', '/generate_plexalyzer_token', {

@@ -6,7 +6,13 @@ import {
   type RouteDefinition,
   tokenScopesOf,
 } from '@breakwater/core/platform/api/contract.ts';
-import { ROLES, rolesWith, TOKEN_SCOPE_NAMES, type TokenScope } from '@breakwater/core/platform/model/permissions.ts';
+import {
+  PIPELINE_SCOPES,
+  ROLES,
+  rolesWith,
+  TOKEN_SCOPE_NAMES,
+  type TokenScope,
+} from '@breakwater/core/platform/model/permissions.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tools/testing/server.ts';
 import { createUser, createUsers } from '../../../tools/testing/users.ts';
@@ -78,6 +84,33 @@ test.each(TOKEN_SCOPE_NAMES)(
       const name = `${route.method} ${fullPath(route)}`;
       const { code } = await knock(route, token);
       const mayEnter = isPublic(route.access) || tokenScopesOf(route.access).includes(scope);
+      expected.push(`${name} ${mayEnter ? 'in' : 'forbidden'}`);
+      found.push(`${name} ${code === 'forbidden' || code === 'not_authenticated' ? code : 'in'}`);
+    }
+    expect(found).toEqual(expected);
+  },
+);
+
+const PEOPLE = ['admin', 'cyberoper', 'developer'] as const;
+const PERSONAL = PIPELINE_SCOPES.flatMap((scope) => PEOPLE.map((role) => ({ scope, role })));
+
+test.each(PERSONAL)(
+  'a personal token of a $role with the scope $scope opens what both allow, and no other route',
+  async ({ scope, role }) => {
+    const body = {
+      name: `only ${scope}`,
+      expired_at: new Date(Date.now() + 86_400_000).toISOString(),
+      scopes: [scope],
+    };
+    const made = await server.call('POST', '/user/tokens', { as: role, body });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    const expected: string[] = [];
+    const found: string[] = [];
+    for (const { route } of server.endpoints) {
+      const { access } = route;
+      const name = `${route.method} ${fullPath(route)}`;
+      const { code } = await knock(route, made.body.data.token);
+      const mayEnter = isPublic(access) || (tokenScopesOf(access).includes(scope) && isAllowed(access, role));
       expected.push(`${name} ${mayEnter ? 'in' : 'forbidden'}`);
       found.push(`${name} ${code === 'forbidden' || code === 'not_authenticated' ? code : 'in'}`);
     }

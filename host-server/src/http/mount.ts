@@ -8,7 +8,9 @@ import {
   tokenScopesOf,
 } from '@breakwater/core/platform/api/contract.ts';
 import { AppError } from '@breakwater/core/platform/model/app-error.ts';
+import { msg } from '@breakwater/core/platform/model/message.ts';
 import type { TokenScope } from '@breakwater/core/platform/model/permissions.ts';
+import { say } from '@breakwater/core/platform/model/sentence.ts';
 import { originOf } from '@breakwater/core/platform/server/audit.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type {
@@ -53,7 +55,9 @@ const readJson = async (request: Request, response: Response): Promise<unknown> 
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
   if (request.body === undefined && hasBody) {
     throw new AppError('validation_failed', undefined, {
-      issues: [{ loc: ['header', 'content-type'], msg: 'Send the body as application/json.', type: 'content_type' }],
+      issues: [
+        { loc: ['header', 'content-type'], msg: msg('Send the body as application/json.'), type: 'content_type' },
+      ],
     });
   }
   return request.body ?? {};
@@ -75,12 +79,16 @@ const identify = async (request: Request, deps: MountDeps): Promise<Caller | und
 };
 
 /** @throws forbidden */
-const refuseUnscoped = (held: readonly TokenScope[], accepted: readonly TokenScope[]): void => {
+const refuseUnscoped = (
+  { held, isPersonal }: { held: readonly TokenScope[]; isPersonal: boolean },
+  accepted: readonly TokenScope[],
+): void => {
   if (accepted.some((scope) => held.includes(scope))) return;
   if (accepted.length === 0)
-    throw new AppError('forbidden', 'No API token allows this: a person has to sign in for it.');
+    throw new AppError('forbidden', msg('No API token allows this: a person has to sign in for it.'));
   const missing = accepted.map((scope) => `"${scope}"`).join(' or ');
-  throw new AppError('forbidden', `The API token lacks the scope ${missing}. An admin can make one that has it.`);
+  const way = isPersonal ? 'Make one that has it.' : 'An admin can make one that has it.';
+  throw new AppError('forbidden', say('The API token lacks the scope {missing}. {way}', { missing, way }));
 };
 
 /** Who calls, if the route lets them. @throws not_authenticated, forbidden, too_many_requests */
@@ -91,11 +99,12 @@ const admit = async (request: Request, endpoint: Endpoint, deps: MountDeps): Pro
   const caller = await identify(request, deps);
   if (caller === undefined) throw new AppError('not_authenticated');
   if (caller.tokenScopes !== undefined) {
-    refuseUnscoped(caller.tokenScopes, tokenScopesOf(access));
-    return caller;
+    const isPersonal = caller.personalToken !== undefined;
+    refuseUnscoped({ held: caller.tokenScopes, isPersonal }, tokenScopesOf(access));
+    if (!isPersonal) return caller;
   }
   if (caller.needsTwoFactor === true && access.permission !== 'account.use') throw new AppError('two_factor_required');
-  if (!isAllowed(access, caller.role)) throw new AppError('forbidden', 'Your role does not allow this.');
+  if (!isAllowed(access, caller.role)) throw new AppError('forbidden', msg('Your role does not allow this.'));
   return caller;
 };
 

@@ -1,4 +1,5 @@
 import { AppError } from '@breakwater/core/platform/model/app-error.ts';
+import { msg } from '@breakwater/core/platform/model/message.ts';
 import qs from 'qs';
 import type { TSchema } from 'typebox';
 
@@ -7,7 +8,11 @@ const MAX_LIST = 200;
 const tooComplex = (cause: unknown): AppError =>
   new AppError('validation_failed', undefined, {
     issues: [
-      { loc: ['query'], msg: 'The query is nested too deep or has too many parameters.', type: 'query_too_complex' },
+      {
+        loc: ['query'],
+        msg: msg('The query is nested too deep or has too many parameters.'),
+        type: 'query_too_complex',
+      },
     ],
     cause,
   });

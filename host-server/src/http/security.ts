@@ -2,6 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 import { AppError } from '@breakwater/core/platform/model/app-error.ts';
+import { msg } from '@breakwater/core/platform/model/message.ts';
+import { say } from '@breakwater/core/platform/model/sentence.ts';
 import type { Request, RequestHandler } from 'express';
 import helmet from 'helmet';
 
@@ -11,27 +13,42 @@ export interface SecurityOptions {
   isHttps: boolean;
   /** Where Google's script for signing in comes from; nothing where it is not configured, and then nothing is opened. */
   googleIssuer?: string | undefined;
+  /** Where Canny's widget comes from; nothing where it is not configured, and then nothing is opened. */
+  cannyOrigin?: string | undefined;
 }
 
 /**
  * Headers of every answer. Scripts run only from our own files and by hash; styles may be inline, because Blueprint and
  * ECharts set them on elements.
  */
-export const securityHeaders = ({ scriptHashes, isHttps, googleIssuer }: SecurityOptions): RequestHandler => {
+export const securityHeaders = ({
+  scriptHashes,
+  isHttps,
+  googleIssuer,
+  cannyOrigin,
+}: SecurityOptions): RequestHandler => {
   // what Google Identity Services needs, and no more. Source: its page "Setup", section "Content Security Policy", 2026-11
   const google = googleIssuer === undefined ? [] : [`${googleIssuer}/gsi/`];
+  const canny = cannyOrigin === undefined ? [] : [cannyOrigin];
+  // the widget is a frame of the board's own name below Canny's
+  const frames = [...google, ...canny, ...canny.map((origin) => origin.replace('://', '://*.'))];
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...scriptHashes, ...google.map((folder) => `${folder}client`)],
+        scriptSrc: [
+          "'self'",
+          ...scriptHashes,
+          ...google.map((folder) => `${folder}client`),
+          ...canny.map((origin) => `${origin}/sdk.js`),
+        ],
         scriptSrcAttr: ["'none'"],
         styleSrc: ["'self'", "'unsafe-inline'", ...google.map((folder) => `${folder}style`)],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'", 'data:'],
         connectSrc: ["'self'", ...google],
-        ...(google.length === 0 ? {} : { frameSrc: google }),
+        ...(frames.length === 0 ? {} : { frameSrc: frames }),
         workerSrc: ["'self'", 'blob:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
@@ -113,12 +130,15 @@ export const requireKnownHost = (allowedHosts: readonly string[]): RequestHandle
   const allowed = new Set(allowedHosts);
   return (request, _response, next) => {
     const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
-    if (hosts.length > 1) throw new AppError('bad_request', 'The request has more than one Host header.');
+    if (hosts.length > 1) throw new AppError('bad_request', msg('The request has more than one Host header.'));
     const hostname = hostnameOf(request.host);
     if (!SAFE_METHODS.has(request.method) && !isLocalName(hostname) && !allowed.has(hostname ?? '')) {
       throw new AppError(
         'host_not_allowed',
-        `This server does not answer for the host ${JSON.stringify(request.host ?? '')}. Its operator names the hosts in BREAKWATER_PUBLIC_URL and BREAKWATER_ALLOWED_HOSTS.`,
+        say(
+          'This server does not answer for the host {host}. Its operator names the hosts in BREAKWATER_PUBLIC_URL and BREAKWATER_ALLOWED_HOSTS.',
+          { host: JSON.stringify(request.host ?? '') },
+        ),
       );
     }
     next();

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import express from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { securityHeaders } from './security.ts';
+import { type SecurityOptions, securityHeaders } from './security.ts';
 import { loadSite, type Site } from './site.ts';
 
 const SCRIPT = "document.documentElement.dataset.theme = 'dark';";
@@ -45,23 +45,26 @@ test('the inline script is allowed by its hash, and by nothing wider', async () 
   expect(/script-src ([^;]*)/.exec(policy)?.[1]).toBe(`'self' 'sha256-${hash}'`);
 });
 
-test('Google is opened where it is configured, to its own folder alone', async () => {
-  const policyOf = async (googleIssuer: string | undefined): Promise<Map<string, string>> => {
-    const headers = new Map<string, string>();
-    const response = {
-      setHeader: (name: string, value: string) => void headers.set(name, value),
-      removeHeader: () => {},
-    };
-    await new Promise<void>((resolve) => {
-      const run = securityHeaders({ scriptHashes: [], isHttps: true, googleIssuer });
-      run({} as express.Request, response as unknown as express.Response, () => resolve());
-    });
-    return headers;
+const headersFor = async (
+  services: Pick<SecurityOptions, 'googleIssuer' | 'cannyOrigin'>,
+): Promise<Map<string, string>> => {
+  const headers = new Map<string, string>();
+  const response = {
+    setHeader: (name: string, value: string) => void headers.set(name, value),
+    removeHeader: () => {},
   };
-  const closed = await policyOf(undefined);
+  await new Promise<void>((resolve) => {
+    const run = securityHeaders({ scriptHashes: [], isHttps: true, ...services });
+    run({} as express.Request, response as unknown as express.Response, () => resolve());
+  });
+  return headers;
+};
+
+test('Google is opened where it is configured, to its own folder alone', async () => {
+  const closed = await headersFor({});
   expect(closed.get('Content-Security-Policy')).not.toMatch(/google|frame-src/);
   expect(closed.get('Cross-Origin-Opener-Policy')).toBe('same-origin');
-  const open = await policyOf('https://accounts.google.com');
+  const open = await headersFor({ googleIssuer: 'https://accounts.google.com' });
   const policy = open.get('Content-Security-Policy')?.split(';') ?? [];
   expect(policy.filter((directive) => directive.includes('google'))).toEqual([
     "script-src 'self' https://accounts.google.com/gsi/client",
@@ -70,6 +73,16 @@ test('Google is opened where it is configured, to its own folder alone', async (
     'frame-src https://accounts.google.com/gsi/',
   ]);
   expect(open.get('Cross-Origin-Opener-Policy')).toBe('same-origin-allow-popups');
+});
+
+test('Canny is opened where it is configured: its script, and frames of its boards', async () => {
+  const headers = await headersFor({ cannyOrigin: 'https://canny.io' });
+  const policy = headers.get('Content-Security-Policy')?.split(';') ?? [];
+  expect(policy.filter((directive) => directive.includes('canny'))).toEqual([
+    "script-src 'self' https://canny.io/sdk.js",
+    'frame-src https://canny.io https://*.canny.io',
+  ]);
+  expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin');
 });
 
 test.each([

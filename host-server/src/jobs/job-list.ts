@@ -76,7 +76,8 @@ const JOBS: readonly AnyJob<ServerJobDeps>[] = [
 ];
 
 const depsOf = (container: Container, appUrl: string): ServerJobDeps => {
-  const { databaseUrl, dataDirectory, pluginsDirectory, feedUrls } = container.get(SERVICE.config);
+  const config = container.get(SERVICE.config);
+  const { databaseUrl, dataDirectory, feedUrls } = config;
   const ingest = container.get(SERVICE.ingest);
   const metrics = container.get(SERVICE.metrics);
   return {
@@ -91,6 +92,7 @@ const depsOf = (container: Container, appUrl: string): ServerJobDeps => {
     posture: container.get(SERVICE.posture),
     webhooks: container.get(SERVICE.webhooks),
     stripe: container.get(SERVICE.billing).stripe,
+    marketplace: container.get(SERVICE.billing).marketplace,
     addresses: feedUrls,
     takeRecords: (source, records) => importRecords(ingest, source, records),
     importMetrics: createImportMetrics(metrics),
@@ -101,7 +103,7 @@ const depsOf = (container: Container, appUrl: string): ServerJobDeps => {
       dataDirectory: databaseUrl === undefined ? dataDirectory : undefined,
     },
     // threads find the plugins and the database by themselves
-    toolsModule: parseToolsModule(pluginsDirectory),
+    toolsModule: parseToolsModule(config),
   };
 };
 

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { JobQueue, JobRun, JobSettings, Schedule } from '@breakwater/core/platform/server/jobs/define-job.ts';
+import type {
+  JobQueue,
+  JobRun,
+  JobSettings,
+  QueueState,
+  Schedule,
+} from '@breakwater/core/platform/server/jobs/define-job.ts';
 import pg from 'pg';
 import { fromKysely, type Job, PgBoss, type Queue, type WorkOptions } from 'pg-boss';
 import type { Logger } from 'pino';
 import { APP_ROLE } from '../postgres/migrate.ts';
 
-const SCHEMA = 'pgboss';
+/** Where the queue keeps its tables. */
+export const JOB_SCHEMA = 'pgboss';
 const STOP_TIMEOUT_MS = 20_000;
 const GRANT_LOCK = 0x6a6f6273;
 
@@ -55,34 +62,35 @@ export interface JobQueueOptions {
   isAlone?: boolean;
 }
 
-const runSql = async (url: string, text: string, values?: string[]): Promise<void> => {
+const runSql = async <R extends pg.QueryResultRow>(url: string, text: string, values?: string[]): Promise<R[]> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(text, values);
+    return (await client.query<R>(text, values)).rows;
   } finally {
     await client.end();
   }
 };
 
 /** The application's role may add jobs inside its transactions; it can neither read nor change any. */
-const grantEnqueue = (url: string): Promise<void> =>
+const grantEnqueue = async (url: string): Promise<void> => {
   // two processes that grant at once would fail with "tuple concurrently updated"
-  runSql(
+  await runSql(
     url,
     `begin;
      select pg_advisory_xact_lock(${GRANT_LOCK});
-     grant usage on schema ${SCHEMA} to ${APP_ROLE};
-     grant insert, select (id, start_after) on ${SCHEMA}.job, ${SCHEMA}.job_common to ${APP_ROLE};
-     grant select on ${SCHEMA}.queue to ${APP_ROLE};
+     grant usage on schema ${JOB_SCHEMA} to ${APP_ROLE};
+     grant insert, select (id, start_after) on ${JOB_SCHEMA}.job, ${JOB_SCHEMA}.job_common to ${APP_ROLE};
+     grant select on ${JOB_SCHEMA}.queue to ${APP_ROLE};
      commit;`,
   );
+};
 
 /** Gives jobs of a killed process back at once, instead of when their heartbeat is missed. */
 const takeUpOrphans = async (boss: PgBoss, url: string): Promise<void> => {
   await runSql(
     url,
-    `update ${SCHEMA}.job set heartbeat_on = now() - interval '1 day'
+    `update ${JOB_SCHEMA}.job set heartbeat_on = now() - interval '1 day'
      where state = 'active' and heartbeat_seconds is not null`,
   );
   await boss.supervise();
@@ -91,7 +99,7 @@ const takeUpOrphans = async (boss: PgBoss, url: string): Promise<void> => {
 const installed = async (options: JobQueueOptions): Promise<PgBoss> => {
   const boss = new PgBoss({
     connectionString: options.url,
-    schema: SCHEMA,
+    schema: JOB_SCHEMA,
     application_name: 'breakwater-jobs',
     max: 6,
     useListenNotify: true,
@@ -117,13 +125,24 @@ const makeQueue = async (boss: PgBoss, url: string, job: JobSettings): Promise<v
   await boss.createQueue(job.name, { ...settings, policy });
   const stored = await boss.getQueue(job.name);
   if (stored?.policy !== policy) {
-    await runSql(url, `update ${SCHEMA}.queue set policy = $2 where name = $1`, [job.name, policy]);
+    await runSql(url, `update ${JOB_SCHEMA}.queue set policy = $2 where name = $1`, [job.name, policy]);
   }
   const isSame =
     stored?.retryLimit === settings.retryLimit && stored.deleteAfterSeconds === settings.deleteAfterSeconds;
   // it also forgets what the process knows of the queue
   if (!isSame || stored.policy !== policy) await boss.updateQueue(job.name, settings);
 };
+
+/** Exact, while the counts that pg-boss keeps are those of its last look. */
+const readOverview = (url: string): Promise<QueueState[]> =>
+  runSql<QueueState>(
+    url,
+    `select name, count(*) filter (where state < 'active' and start_after <= now())::integer as waiting,
+       count(*) filter (where state = 'active')::integer as active,
+       count(*) filter (where state = 'failed')::integer as failed,
+       min(start_after) filter (where state < 'active' and start_after <= now()) as "waitingSince"
+     from ${JOB_SCHEMA}.job where state <> 'completed' and name not like '\\_\\_pgboss%' group by name`,
+  );
 
 /** Starts the queue over pg-boss; installs or updates its schema first. */
 export const startJobQueue = async (options: JobQueueOptions): Promise<RunningJobQueue> => {
@@ -157,6 +176,7 @@ export const startJobQueue = async (options: JobQueueOptions): Promise<RunningJo
       const queues = await boss.getQueues([...known.keys()]);
       return queues.map((queue) => ({ name: queue.name, waiting: queue.queuedCount, active: queue.activeCount }));
     },
+    overview: () => readOverview(options.url),
     ping: async () => {
       await boss.getQueues();
     },

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -41,7 +41,12 @@ const parsers = (tool: string) => `export const parsers = [
 ];`;
 const sound = (id: string) => ({ manifest: manifest(id), parsers: parsers(id) });
 
-const open = () => openRegistry({ parsers: true, server: true }, [folder]);
+const settingsOf = (pluginsDirectory: string | undefined) => ({
+  pluginsDirectory,
+  trustedPlugins: [],
+  canPluginsHaveNetwork: false,
+});
+const open = () => openRegistry({ parsers: true, server: true }, [{ path: folder }]);
 
 describe('openRegistry', () => {
   it('finds plugins in their folders, in the order of the folder names', async () => {
@@ -51,6 +56,17 @@ describe('openRegistry', () => {
     expect(issues).toEqual([]);
     expect(registry.entries().map((entry) => entry.address)).toEqual(['sast/alpha', 'sast/beta']);
     expect(registry.resolveTool('beta')).toMatchObject({ tool: 'beta', family: 'SAST' });
+  });
+
+  it('takes a connector without code from its connector.json, and says what is wrong with another', async () => {
+    const sample = join(import.meta.dirname, '../../../sdk/src/declarative/__fixtures__/harbour-scan/connector.json');
+    for (const name of ['harbour-scan', 'broken']) await mkdir(join(folder, name));
+    await copyFile(sample, join(folder, 'harbour-scan/connector.json'));
+    await writeFile(join(folder, 'broken/connector.json'), '{"id": "broken"}');
+    const { registry, issues } = await open();
+    expect(registry.entries().map((entry) => entry.address)).toEqual(['sast/harbourscan']);
+    expect(registry.resolveTool('harbour-scan')).toMatchObject({ tool: 'harbour-scan', family: 'SAST' });
+    expect(issues).toMatchObject([{ name: 'broken', reason: expect.stringContaining('field "title": is missing') }]);
   });
 
   it.each<[string, Parameters<typeof write>[1], RegExp]>([
@@ -84,7 +100,7 @@ describe('openRegistry', () => {
     await write('slow', { manifest: 'await new Promise(() => {});' });
     await write('good', sound('good'));
     const needed = { parsers: true, server: true, importTimeoutMs: 500 };
-    const { registry, issues } = await openRegistry(needed, [folder]);
+    const { registry, issues } = await openRegistry(needed, [{ path: folder }]);
     expect(issues).toEqual([{ name: 'slow', reason: expect.stringContaining('did not load within 500 ms') }]);
     expect(registry.entries()).toHaveLength(1);
   });
@@ -102,7 +118,7 @@ describe('openRegistry', () => {
       if (name === 'slow') told.resolve();
     };
     const { registry, issues } = await openRegistry({ parsers: true, server: true, slowImportMs: 200, onSlowImport }, [
-      folder,
+      { path: folder },
     ]);
     expect(issues).toEqual([]);
     expect(waitsFor.filter((name) => name === 'slow')).toEqual(['slow']);
@@ -152,10 +168,10 @@ describe('openRegistry', () => {
       parsers: 'throw new Error("parsers were run");',
       server: 'throw new Error("server was run");',
     });
-    const { registry, issues } = await openRegistry({ parsers: false, server: false }, [folder]);
+    const { registry, issues } = await openRegistry({ parsers: false, server: false }, [{ path: folder }]);
     expect(issues).toEqual([]);
     expect(registry.entry('lazy')).not.toBeNull();
-    const parsing = await openRegistry({ parsers: true, server: false }, [folder]);
+    const parsing = await openRegistry({ parsers: true, server: false }, [{ path: folder }]);
     expect(parsing.issues).toEqual([{ name: 'lazy', reason: 'parsers were run' }]);
   });
 
@@ -170,14 +186,16 @@ describe('openRegistry', () => {
   it("takes the operator's own folder after ours, also in the threads that parse", async () => {
     await write('own', sound('own-tool'));
     const needed = { parsers: true, server: false };
-    const { registry, issues } = await openRegistry(needed, pluginFolders(folder));
+    const { registry, issues } = await openRegistry(needed, pluginFolders(settingsOf(folder)));
     expect(issues).toEqual([]);
     expect(registry.entries().at(-1)?.connector.id).toBe('own-tool');
     expect(registry.entry('opengrep')).not.toBeNull();
     const ask = `const { openReportTools } = await import(process.argv[1]);
       console.log((await openReportTools()).resolveTool('own-tool')?.tool ?? 'nobody');`;
     const inThread = async (own: string | undefined): Promise<string> =>
-      (await run(process.execPath, ['--input-type=module', '-e', ask, parseToolsModule(own)])).stdout.trim();
+      (
+        await run(process.execPath, ['--input-type=module', '-e', ask, parseToolsModule(settingsOf(own))])
+      ).stdout.trim();
     expect(await inThread(folder)).toBe('own-tool');
     expect(await inThread(undefined)).toBe('nobody');
   });

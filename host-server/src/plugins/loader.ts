@@ -1,8 +1,13 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LoadedPlugin } from '@breakwater/core/shell/plugins/index.ts';
 import { type Plugin, type PluginServer, type ReportParser, readManifest } from '@breakwater/sdk';
+import { readDocument } from '@breakwater/sdk/declarative';
+import { checkManifestOfStranger, createMapper, type Described } from '@breakwater/sdk/host';
+import { type Isolation, loadIsolated } from './isolated-plugins.ts';
+import type { PluginEntries, PluginIssue } from './plugin-entries.ts';
 
 /**
  * A plugin whose modules are not there after this time is left out; its top level may not wait for anything. Wide, because a busy machine
@@ -11,6 +16,8 @@ import { type Plugin, type PluginServer, type ReportParser, readManifest } from 
 const IMPORT_TIMEOUT_MS = 120_000;
 /** After this time it is said which one is waited for. */
 const SLOW_IMPORT_MS = 10_000;
+
+const DOCUMENT = 'connector.json';
 
 /** Which code of the plugins this process needs besides their manifests. */
 export interface PluginCodeNeeded {
@@ -28,12 +35,28 @@ export interface PluginCodeNeeded {
 export async function loadPlugins(
   entries: readonly PluginEntries[],
   needed: PluginCodeNeeded,
-): Promise<{ plugins: LoadedPlugin[]; issues: PluginIssue[] }> {
-  const outcomes = await Promise.all(entries.map((entry) => loadOne(entry, needed)));
+  isolation?: Isolation,
+): Promise<{ plugins: LoadedPlugin[]; issues: PluginIssue[]; described: Record<string, Described> }> {
+  const outcomes = await Promise.all(
+    entries.map(async (entry) => ({ name: entry.name, ...(await loadWhere(entry, needed, isolation)) })),
+  );
   return {
     plugins: outcomes.flatMap((outcome) => (outcome.loaded ? [outcome.loaded] : [])),
     issues: outcomes.flatMap((outcome) => outcome.issues),
+    described: Object.fromEntries(
+      outcomes.flatMap(({ name, described }) => (described === null ? [] : [[name, described]])),
+    ),
   };
+}
+
+/** In this process what the operator or we vouch for, outside of it all else. */
+async function loadWhere(entry: PluginEntries, needed: PluginCodeNeeded, isolation: Isolation | undefined) {
+  const isOfStranger = isolation !== undefined && !isolation.trusted.includes(entry.name);
+  if (isOfStranger && isDocument(entry.manifest)) return loadDocumentOfStranger(entry);
+  if (isOfStranger) return loadIsolated(entry, isolation);
+  const { loaded, issues } = await loadOne(entry, needed);
+  const isTrusted = loaded !== null && isolation !== undefined;
+  return { loaded: isTrusted ? { ...loaded, trust: 'trusted' as const } : loaded, issues, described: null };
 }
 
 async function loadOne(
@@ -41,6 +64,7 @@ async function loadOne(
   needed: PluginCodeNeeded,
 ): Promise<{ loaded: LoadedPlugin | null; issues: PluginIssue[] }> {
   const { name } = entries;
+  if (isDocument(entries.manifest)) return loadDocument(entries);
   const timeoutMs = needed.importTimeoutMs ?? IMPORT_TIMEOUT_MS;
   const load = (url: string, exported: string) => importName(url, exported, timeoutMs);
   const slow = setTimeout(() => needed.onSlowImport?.(name), needed.slowImportMs ?? SLOW_IMPORT_MS);
@@ -57,6 +81,32 @@ async function loadOne(
     return { loaded: null, issues: [{ name, reason: error instanceof Error ? error.message : String(error) }] };
   } finally {
     clearTimeout(slow);
+  }
+}
+
+const isDocument = (url: string): boolean => url.endsWith(`/${DOCUMENT}`);
+
+/** A connector without code: what it says is evaluated in a worker, and nothing of it runs here. */
+async function loadDocument({
+  name,
+  manifest,
+}: PluginEntries): Promise<{ loaded: LoadedPlugin | null; issues: PluginIssue[] }> {
+  try {
+    return { loaded: readDocument(JSON.parse(await readFile(new URL(manifest), 'utf8')), createMapper()), issues: [] };
+  } catch (error) {
+    return { loaded: null, issues: [{ name, reason: error instanceof Error ? error.message : String(error) }] };
+  }
+}
+
+async function loadDocumentOfStranger(entry: PluginEntries) {
+  const { loaded, issues } = await loadDocument(entry);
+  try {
+    if (loaded !== null) checkManifestOfStranger(loaded.plugin, null);
+    const trust = 'no_code' as const;
+    return { loaded: loaded === null ? null : { ...loaded, trust }, issues, described: null };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { loaded: null, issues: [{ name: entry.name, reason }], described: null };
   }
 }
 
@@ -122,25 +172,10 @@ function property(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }
 
-/** Entry points of a plugin package, as addresses for `import`. Source: sdk/README.md "Entry points". */
-export interface PluginEntries {
-  /** Folder or package name, for messages. */
-  readonly name: string;
-  /** `.`: the manifest. */
-  readonly manifest: string;
-  /** `./parsers`: pure code for the process that parses. */
-  readonly parsers: string | null;
-  /** `./server`: code that talks to services. */
-  readonly server: string | null;
-}
-
-/** A plugin, or a part of one, that could not be used, and why. */
-export interface PluginIssue {
-  readonly name: string;
-  readonly reason: string;
-}
-
-/** Finds the plugins under a folder: each sub-folder whose package.json says what `import` would give. Sorted by folder name. */
+/**
+ * Finds the plugins under a folder: each sub-folder with a connector.json, or whose package.json says what `import` would give. Sorted by
+ * folder name.
+ */
 export async function discoverPlugins(folder: string): Promise<{ entries: PluginEntries[]; issues: PluginIssue[] }> {
   const found = await readdir(folder, { withFileTypes: true });
   const names = found
@@ -159,6 +194,9 @@ export async function discoverPlugins(folder: string): Promise<{ entries: Plugin
 }
 
 async function readEntries(folder: string, name: string): Promise<PluginEntries> {
+  const document = join(folder, DOCUMENT);
+  if (existsSync(document))
+    return { name, folder, manifest: pathToFileURL(document).href, parsers: null, server: null };
   const parsed: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const entry = (key: string) => {
     const target = property(property(parsed, 'exports'), key);
@@ -166,5 +204,5 @@ async function readEntries(folder: string, name: string): Promise<PluginEntries>
   };
   const manifest = entry('.');
   if (manifest === null) throw new Error('package.json names no manifest: exports["."] must be a path');
-  return { name, manifest, parsers: entry('./parsers'), server: entry('./server') };
+  return { name, folder, manifest, parsers: entry('./parsers'), server: entry('./server') };
 }

@@ -5,7 +5,10 @@ import {
   type PluginRegistry,
   withoutConflicts,
 } from '@breakwater/core/shell/plugins/index.ts';
-import { discoverPlugins, loadPlugins, type PluginCodeNeeded, type PluginIssue } from './loader.ts';
+import type { Config } from '../config.ts';
+import { type Isolation, keepDescribed } from './isolated-plugins.ts';
+import { discoverPlugins, loadPlugins, type PluginCodeNeeded } from './loader.ts';
+import type { PluginIssue } from './plugin-entries.ts';
 
 const OUR_PLUGINS = join(import.meta.dirname, '../../../plugins');
 
@@ -16,30 +19,54 @@ export interface OpenRegistry {
   readonly plugins: readonly LoadedPlugin[];
   /** To be logged at start and shown to the operator; none of them is fatal. */
   readonly issues: readonly PluginIssue[];
+  /** Ends the processes of plugins. */
+  close(): void;
 }
 
-/** Where plugins lie: ours first, then those of the operator's own folder, which run in this process like ours. */
-export const pluginFolders = (ownFolder: string | undefined): string[] =>
-  ownFolder === undefined ? [OUR_PLUGINS] : [OUR_PLUGINS, ownFolder];
+/** A folder that holds plugins. */
+export interface PluginFolder {
+  readonly path: string;
+  /** Where its plugins run in processes of their own. */
+  readonly isolation?: Isolation;
+}
+
+export type PluginSettings = Pick<Config, 'pluginsDirectory' | 'trustedPlugins' | 'canPluginsHaveNetwork'>;
+
+/** Where plugins lie: ours first, then those of strangers in the operator's folder. */
+export const pluginFolders = (
+  settings: PluginSettings,
+  described?: NonNullable<Isolation['described']>,
+): PluginFolder[] => {
+  const { pluginsDirectory, trustedPlugins: trusted, canPluginsHaveNetwork: mayHaveNetwork } = settings;
+  if (pluginsDirectory === undefined) return [{ path: OUR_PLUGINS }];
+  const isolation = { trusted, mayHaveNetwork, ...(described === undefined ? {} : { described }) };
+  return [{ path: OUR_PLUGINS }, { path: pluginsDirectory, isolation }];
+};
 
 /** Finds, loads and registers the plugins. Called once per process or worker thread, with the code that it needs. */
 export async function openRegistry(
   needed: PluginCodeNeeded,
-  folders: readonly string[] = [OUR_PLUGINS],
+  folders: readonly PluginFolder[] = [{ path: OUR_PLUGINS }],
 ): Promise<OpenRegistry> {
-  const discovered = await Promise.all(folders.map(discoverPlugins));
-  const loaded = await loadPlugins(
-    discovered.flatMap(({ entries }) => entries),
-    needed,
-  );
-  const { plugins, conflicts } = withoutConflicts(loaded.plugins);
+  const opened = await Promise.all(folders.map((folder) => openFolder(folder, needed)));
+  const { plugins, conflicts } = withoutConflicts(opened.flatMap((folder) => folder.plugins));
   return {
     registry: createPluginRegistry(plugins),
     plugins,
+    close: () => {
+      for (const plugin of plugins) plugin.close?.();
+    },
     issues: [
-      ...discovered.flatMap(({ issues }) => issues),
-      ...loaded.issues,
+      ...opened.flatMap((folder) => folder.issues),
       ...conflicts.map(({ pluginId, reason }) => ({ name: pluginId, reason })),
     ],
   };
+}
+
+/** What is learnt of plugins outside of this process is kept for its threads. */
+async function openFolder({ path, isolation }: PluginFolder, needed: PluginCodeNeeded) {
+  const { entries, issues } = await discoverPlugins(path);
+  const loaded = await loadPlugins(entries, needed, isolation);
+  if (isolation !== undefined && isolation.described === undefined) keepDescribed(loaded.described);
+  return { plugins: loaded.plugins, issues: [...issues, ...loaded.issues] };
 }

@@ -1,22 +1,35 @@
 import type { ReportTools } from '@breakwater/core/platform/model/connector-catalogue.ts';
-import { openRegistry, pluginFolders } from './open-registry.ts';
+import { describedPath, readDescribed } from './isolated-plugins.ts';
+import { openRegistry, type PluginSettings, pluginFolders } from './open-registry.ts';
 
-/** Where the address of this module names the operator's own folder of plugins. */
-const FOLDER_PARAMETER = 'plugins';
+/** Where the address of this module says which plugins there are besides ours. */
+const SETTINGS = 'plugins';
+const DESCRIBED = 'described';
 
-/** Address by which a parse worker imports this module. */
-export const parseToolsModule = (pluginsDirectory: string | undefined): string => {
+/** Address by which a parse worker imports this module. What this thread knows of plugins of strangers goes along. */
+export const parseToolsModule = (settings: PluginSettings): string => {
   const url = new URL(import.meta.url);
-  if (pluginsDirectory !== undefined) url.searchParams.set(FOLDER_PARAMETER, pluginsDirectory);
+  const { pluginsDirectory, trustedPlugins, canPluginsHaveNetwork } = settings;
+  if (pluginsDirectory === undefined) return url.href;
+  url.searchParams.set(SETTINGS, JSON.stringify({ pluginsDirectory, trustedPlugins, canPluginsHaveNetwork }));
+  const described = describedPath();
+  if (described !== undefined) url.searchParams.set(DESCRIBED, described);
   return url.href;
 };
+
+const NO_OTHERS: PluginSettings = { pluginsDirectory: undefined, trustedPlugins: [], canPluginsHaveNetwork: false };
 
 /**
  * The importers for a parse worker thread: manifests and parsers, nothing that talks to services. A worker of a slice gets this
  * module's address from the composition root and imports it, because slices may not import the host.
  */
 export async function openReportTools(): Promise<ReportTools> {
-  const ownFolder = new URL(import.meta.url).searchParams.get(FOLDER_PARAMETER) ?? undefined;
-  const { registry } = await openRegistry({ parsers: true, server: false }, pluginFolders(ownFolder));
+  const { searchParams } = new URL(import.meta.url);
+  const [settings, described] = [searchParams.get(SETTINGS), searchParams.get(DESCRIBED)];
+  const folders = pluginFolders(
+    settings === null ? NO_OTHERS : JSON.parse(settings),
+    described === null ? undefined : readDescribed(described),
+  );
+  const { registry } = await openRegistry({ parsers: true, server: false }, folders);
   return registry;
 }

@@ -9,10 +9,10 @@ import {
   type SourceControls,
   startSourceControls,
 } from '../../../e2e/harness/source-controls.ts';
-import { pushDeliveries as bitbucketPush } from '../../../plugins/scm-bitbucket/src/server/testing/fake-bitbucket.ts';
-import { pushDeliveries as giteaPush } from '../../../plugins/scm-gitea/src/server/testing/fake-gitea.ts';
-import { pushDeliveries as githubPush } from '../../../plugins/scm-github/src/server/testing/fake-github.ts';
-import { pushDeliveries as gitlabPush } from '../../../plugins/scm-gitlab/src/server/testing/fake-gitlab.ts';
+import * as bitbucketSends from '../../../plugins/scm-bitbucket/src/server/testing/deliveries.ts';
+import * as giteaSends from '../../../plugins/scm-gitea/src/server/testing/deliveries.ts';
+import * as githubSends from '../../../plugins/scm-github/src/server/testing/deliveries.ts';
+import * as gitlabSends from '../../../plugins/scm-gitlab/src/server/testing/deliveries.ts';
 import { SERVICE } from '../container.ts';
 
 const ORIGIN = 'https://breakwater.example.com';
@@ -36,7 +36,17 @@ interface Place {
   /** Of the check of a commit, the newest. */
   statusOf(commit: string): string | undefined;
   comments(): string[];
+  addFile(name: string, text: string): Promise<string>;
+  /** Merges a pull request, or closes an issue as done. @returns what the hooks send of it */
+  end(kind: 'pull' | 'issue', number: number): Promise<Delivery[]>;
 }
+
+/** What is open at the provider, as it has been ended. */
+const ended = <T extends object>(all: readonly T[], isMeant: (one: T) => boolean, change: Partial<T>): T => {
+  const found = all.find(isMeant);
+  if (found === undefined) throw new Error('nothing of that number is open');
+  return Object.assign(found, change);
+};
 
 let providers: SourceControls;
 let server: TestServer;
@@ -53,11 +63,29 @@ const at = <T>(all: readonly T[], index: number): T => {
 const placesOf: Readonly<Record<Id, (index: number) => Place>> = {
   github: (index) => {
     const repository = at(providers.github.repositories, index);
-    return { ...placeLikeGithub(repository), push: () => githubPush(repository, 'main') };
+    return {
+      ...placeLikeGithub(repository),
+      push: () => githubSends.pushDeliveries(repository, 'main'),
+      end: (_, number) => {
+        const change = { state: 'closed', isMerged: true, state_reason: 'completed' };
+        return githubSends.closedDeliveries(
+          repository,
+          ended(repository.issues, (one) => one.number === number, change),
+        );
+      },
+    };
   },
   gitea: (index) => {
     const repository = at(providers.gitea.repositories, index);
-    return { ...placeLikeGithub(repository), push: () => giteaPush(repository, 'main') };
+    return {
+      ...placeLikeGithub(repository),
+      push: () => giteaSends.pushDeliveries(repository, 'main'),
+      end: (_, number) => {
+        const change = { state: 'closed', isMerged: true };
+        const issue = ended(repository.issues, (one) => one.number === number, change);
+        return giteaSends.closedDeliveries(repository, issue);
+      },
+    };
   },
   gitlab: (index) => {
     const project = at(providers.gitlab.repositories, index);
@@ -65,7 +93,7 @@ const placesOf: Readonly<Record<Id, (index: number) => Place>> = {
       externalId: String(project.id),
       url: `${project.server}/${project.path}.git`,
       hookCount: () => project.hooks.size,
-      push: () => gitlabPush(project, 'main'),
+      push: () => gitlabSends.pushDeliveries(project, 'main'),
       commit: (branch) => addCommit(project, branch),
       openRequest: (iid, source) => {
         const thread = { iid, author: 2, title: 'A', description: '', state: 'opened', labels: [], source } as const;
@@ -76,6 +104,15 @@ const placesOf: Readonly<Record<Id, (index: number) => Place>> = {
         return found === undefined ? undefined : stateIn(found.fields);
       },
       comments: () => project.notes.map(({ body }) => body),
+      addFile: (name, text) => addFile(project, name, text),
+      end: (kind, number) => {
+        const [all, state] =
+          kind === 'pull' ? [project.mergeRequests, 'merged' as const] : [project.issues, 'closed' as const];
+        return gitlabSends.closedDeliveries(
+          project,
+          ended(all, ({ iid }) => iid === number, { state }),
+        );
+      },
     };
   },
   bitbucket_cloud: (index) => {
@@ -85,7 +122,7 @@ const placesOf: Readonly<Record<Id, (index: number) => Place>> = {
       externalId: `${workspace}/${uuid}`,
       url: `${repository.server}/${workspace}/${slug}.git`,
       hookCount: () => repository.hooks.size,
-      push: () => bitbucketPush(repository, 'main'),
+      push: () => bitbucketSends.pushDeliveries(repository, 'main'),
       commit: (branch) => addCommit(repository, branch),
       openRequest: (id, source) =>
         void repository.pullRequests.push({
@@ -99,6 +136,14 @@ const placesOf: Readonly<Record<Id, (index: number) => Place>> = {
         }),
       statusOf: (commit) => stateIn(repository.statuses.get(`${commit} Breakwater`)),
       comments: () => repository.comments.map(({ text }) => text),
+      addFile: (name, text) => addFile(repository, name, text),
+      end: (kind, number) => {
+        const [all, state] = kind === 'pull' ? [repository.pullRequests, 'MERGED'] : [repository.issues, 'resolved'];
+        return bitbucketSends.closedDeliveries(
+          repository,
+          ended(all, (one) => one.id === number, { state }),
+        );
+      },
     };
   },
 };
@@ -106,18 +151,21 @@ const placesOf: Readonly<Record<Id, (index: number) => Place>> = {
 const stateIn = (status: unknown): string | undefined =>
   /"(?:state|status)":"(\w+)"/.exec(JSON.stringify(status) ?? '')?.[1];
 
-const addCommit = async (
-  of: {
-    git(): Promise<{
-      commitFiles(commit: { branch: string; message: string; files: Record<string, string> }): Promise<string>;
-    }>;
-  },
-  branch: string,
-) => (await of.git()).commitFiles({ branch, message: 'More', files: { [`${branch}.txt`]: branch } });
+interface WithGit {
+  git(): Promise<{
+    commitFiles(commit: { branch: string; message: string; files: Record<string, string> }): Promise<string>;
+  }>;
+}
+
+const addCommit = async (of: WithGit, branch: string) =>
+  (await of.git()).commitFiles({ branch, message: 'More', files: { [`${branch}.txt`]: branch } });
+
+const addFile = async (of: WithGit, name: string, text: string) =>
+  (await of.git()).commitFiles({ branch: 'main', message: 'A file', files: { [name]: text } });
 
 type LikeGithub = SourceControls['github' | 'gitea']['repositories'][number];
 
-function placeLikeGithub(repository: LikeGithub): Omit<Place, 'push'> {
+function placeLikeGithub(repository: LikeGithub): Omit<Place, 'push' | 'end'> {
   return {
     externalId: String(repository.id),
     url: `${repository.server}/${repository.owner}/${repository.name}.git`,
@@ -129,6 +177,7 @@ function placeLikeGithub(repository: LikeGithub): Omit<Place, 'push'> {
     },
     statusOf: (commit) => stateIn(repository.statuses.find((one) => one.commit === commit)?.status),
     comments: () => repository.comments.map(({ body }) => body),
+    addFile: (name, text) => addFile(repository, name, text),
   };
 }
 
@@ -253,6 +302,31 @@ const SARIF = Buffer.from(
 /** Of a check: pending is not the end. */
 const isEnded = (state: string | undefined): boolean => state !== undefined && !/^(?:pending|inprogress)$/i.test(state);
 
+/** Imports two flaws of one package. @returns their findings: of a file that names it, and of none */
+const importFlask = async (repository: string): Promise<[string, string]> => {
+  const flaw = {
+    severity: 'high',
+    type: 'SCA',
+    component: 'flask',
+    component_version: '1.0.0',
+    fixed_version: '2.3.2',
+  };
+  const package_ = { purl: 'pkg:pypi/flask@1.0.0', ecosystem: 'pypi' };
+  const findings = ['requirements.txt', 'setup.py'].map((file_path, index) => {
+    return { ...flaw, ...package_, file_path, title: `Flaw ${index}`, rule_id: `CVE-2023-3086${index}` };
+  });
+  const report = { format: 'breakwater-findings', version: 1, tool: { name: 'Acme' }, findings };
+  const file = Buffer.from(JSON.stringify(report)).toString('base64');
+  const sent = await call('POST', `/upload_scan/${repository}?wait=60`, { tool: 'breakwater', ext: 'json', file });
+  expect(sent.body, JSON.stringify(sent.body)).toMatchObject({ data: { status: 'done', counts: { new: 2 } } });
+  const { rows } = await server.scene.owner.query<{ id: string }>(
+    `select f.id from findings f join finding_definitions x on x.client_id = f.client_id and x.id = f.definition_id
+     where f.repository_id = $1 order by x.title`,
+    [repository],
+  );
+  return [rows[0]?.id ?? '', rows[1]?.id ?? ''];
+};
+
 const requestsOf = async (repository: string) =>
   (await server.scene.owner.query('select trigger, status from scan_requests where repository_id = $1', [repository]))
     .rows;
@@ -366,6 +440,30 @@ describe.each(IDS)('%s', (id) => {
     const [comment, ...more] = await until(() => (place.comments().length === 0 ? undefined : place.comments()));
     expect([comment, more]).toEqual([expect.stringContaining('1 new finding'), []]);
     await call('PUT', '/client', { pipeline_integration: false });
+  });
+
+  test('a pull request that is merged there and an issue that is closed there end the fix here, where the delivery is signed', async () => {
+    const place = placesOf[id](7);
+    const repository = await added(id, place);
+    await place.addFile('requirements.txt', 'flask==1.0.0\n');
+    const [patched, asked] = await importFlask(repository);
+    const made = (await call('POST', `/remediation/${patched}`)).body.data;
+    const pull = (await call('POST', '/pull_request', { remediation_id: made._id })).body.data;
+    expect(pull).toMatchObject({ number: expect.any(Number) });
+    const opened = await call('POST', `/issues/${asked}`);
+    expect(opened.status, JSON.stringify(opened.body)).toBe(200);
+    const issue = (await call('POST', '/create_issue', { remediation_id: opened.body.data._id })).body.data;
+    const statusOf = async (finding: string) => (await call('GET', `/findings/${finding}`)).body.data.attributes.status;
+    const statuses = async () => [await statusOf(patched), await statusOf(asked)];
+    expect(await statuses()).toEqual(['pr_submitted', 'issued']);
+    const deliveries = [...(await place.end('pull', pull.number)), ...(await place.end('issue', issue.number))];
+    expect(deliveries).toHaveLength(2);
+    const unsigned = (headers: Delivery['headers']) =>
+      Object.fromEntries(Object.entries(headers).filter(([name]) => !/signature|token/.test(name)));
+    for (const one of deliveries) expect(await send({ ...one, headers: unsigned(one.headers) })).toBe(403);
+    expect(await statuses()).toEqual(['pr_submitted', 'issued']);
+    for (const one of [...deliveries, ...deliveries]) expect(await send(one)).toBe(200);
+    await until(async () => ((await statuses()).every((status) => status === 'pr_accepted') ? true : undefined));
   });
 
   test('many calls whose token ended at once renew it once', async () => {

@@ -53,6 +53,8 @@ export const checkMigrations = async (pool: pg.Pool): Promise<void> => {
   if (missing.length > 0) throw new Error(`Migrations are missing: ${missing.join(', ')}`);
 };
 
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
 interface Step {
   name: string;
   text: string;
@@ -100,7 +102,11 @@ const apply = async (client: pg.Client, { name, text }: Step, sha256: string): P
   }
 };
 
-const applySteps = async (client: pg.Client): Promise<string[]> => {
+/** All that this code applies to an empty database, in order, with the digest of its text. */
+export const listSteps = async (): Promise<(Pick<Step, 'name' | 'isRepeatable'> & { sha256: string })[]> =>
+  (await readSteps()).map(({ name, text, isRepeatable }) => ({ name, isRepeatable, sha256: digestOf(text) }));
+
+const applySteps = async (client: pg.Client, only: ReadonlySet<string> | undefined): Promise<string[]> => {
   await client.query(
     'create table if not exists schema_migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
   );
@@ -110,7 +116,9 @@ const applySteps = async (client: pg.Client): Promise<string[]> => {
   const known = new Map(done.rows.map((row) => [row.name, row.sha256]));
   const applied: string[] = [];
   for (const step of await readSteps()) {
-    const sha256 = createHash('sha256').update(step.text).digest('hex');
+    // triggers and views come once the rows are in
+    if (only !== undefined && (step.isRepeatable || !only.has(step.name))) continue;
+    const sha256 = digestOf(step.text);
     if (step.name === BASELINE) refuseOtherBaseline(known, sha256);
     const before = known.get(step.name);
     if (before === sha256) continue;
@@ -128,14 +136,15 @@ const applySteps = async (client: pg.Client): Promise<string[]> => {
  * Brings the tables up to date, one process at a time, each step in one transaction: the baseline (core/schema), the migrations since
  * (core/migrations), and rollups.sql where it has changed. @throws MigrationError for a database of before the baseline, and for a
  * migration that was changed after it had been applied.
+ * @param only of the steps, those that a backup has, without rollups.sql.
  */
-export const migrate = async (url: string): Promise<string[]> => {
+export const migrate = async (url: string, only?: ReadonlySet<string>): Promise<string[]> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
     await ensureAppRole(client);
-    return await applySteps(client);
+    return await applySteps(client, only);
   } finally {
     await client.end();
   }

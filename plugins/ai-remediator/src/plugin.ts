@@ -43,14 +43,14 @@ const FIELDS = {
     minimum: 0,
     maximum: 100_000,
     title: 'Price of input',
-    description: 'Optional: USD for 1,000,000 tokens that the model reads. Costs are shown once both prices are set.',
+    description: 'USD for 1,000,000 tokens that the model reads. Costs are shown once both prices are set.',
   },
   output_price: {
     type: 'number',
     minimum: 0,
     maximum: 100_000,
     title: 'Price of output',
-    description: 'Optional: USD for 1,000,000 tokens that the model writes.',
+    description: 'USD for 1,000,000 tokens that the model writes.',
   },
 } as const;
 

@@ -49,8 +49,7 @@ const webhook = defineConnector({
         type: 'string',
         writeOnly: true,
         title: 'Signing secret',
-        description:
-          'Optional. Tickets are signed with it by HMAC-SHA256, so that the receiver can tell where they come from.',
+        description: 'Tickets are signed with it by HMAC-SHA256, so that the receiver can tell where they come from.',
         maxLength: 500,
       },
     },

@@ -4,7 +4,7 @@ import { defineConnector, definePlugin, monogram } from '@breakwater/sdk';
 const CHANNEL = {
   type: 'string',
   title: 'Channel',
-  description: 'Optional: what the channel is called, to tell it on this page, such as #security.',
+  description: 'What the channel is called, to tell it on this page, such as #security.',
   pattern: '\\S',
   maxLength: 80,
 } as const;
@@ -57,7 +57,7 @@ const teams = defineConnector({
         pattern: '^https://[^/?#\\s@]+/[^?#\\s]*\\?([^#\\s]*&)?sig=[^#\\s]+$',
         maxLength: 2000,
       },
-      channel: { ...CHANNEL, description: 'Optional: what the channel is called, such as Security alerts.' },
+      channel: { ...CHANNEL, description: 'What the channel is called, such as Security alerts.' },
     },
   },
   auth: { type: 'address', value: '{{webhook_url}}' },

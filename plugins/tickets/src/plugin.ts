@@ -22,13 +22,13 @@ const TICKETS = {
     type: 'object',
     title: 'Priorities',
     description:
-      'Optional. Severity on the left (critical, high, medium, low, informational), priority in Jira on the right. Left out: Highest to Lowest.',
+      'Severity on the left (critical, high, medium, low, informational), priority in Jira on the right. Left out: Highest to Lowest.',
     additionalProperties: { type: 'string', pattern: '\\S', maxLength: 100 },
   },
   done_transition: {
     type: 'string',
     title: 'Transition when fixed',
-    description: 'Optional: name of the transition that closes a ticket. Left out: one that leads to a done status.',
+    description: 'Name of the transition that closes a ticket. Left out: one that leads to a done status.',
     maxLength: 200,
   },
   webhook_secret: {
@@ -36,7 +36,7 @@ const TICKETS = {
     writeOnly: true,
     title: 'Webhook secret',
     description:
-      'Optional: the secret of a webhook in Jira for issues that are updated or deleted. Without one, Breakwater asks every few minutes.',
+      'The secret of a webhook in Jira for issues that are updated or deleted. Without one, Breakwater asks every few minutes.',
     maxLength: 500,
   },
 } as const;

@@ -145,6 +145,11 @@ export interface ReportParser {
   parse(report: AsyncIterable<Uint8Array>, options: ParseOptions): AsyncIterable<ReportRecord>;
 }
 
+/** A parser as the host calls it, which may run in another process. */
+export interface HostParser extends Omit<ReportParser, 'recognise'> {
+  recognise(head: Uint8Array, name?: string): number | Promise<number>;
+}
+
 /** Why a report as a whole is refused. */
 export type ReportErrorCode = 'report_malformed' | 'report_wrong_tool' | 'report_too_complex' | 'report_empty';
 

@@ -4,6 +4,8 @@ import type { Log, Store } from '../context.ts';
 /** One connection as the host hands it to the runtime. One object for as long as the connection is open: a token is renewed once per object. */
 export interface HostConnection {
   readonly connector: AnyConnector;
+  /** Whose it is: code that runs outside of the host never meets that of another owner. */
+  readonly owner?: string;
   /** Stored fields that are no secrets; others are ignored. */
   readonly config: Readonly<Record<string, unknown>>;
   /** Reads a secret when it is needed; after `refreshToken` the new one. */

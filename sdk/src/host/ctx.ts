@@ -6,6 +6,7 @@ import type { HostConnection } from './connection.ts';
 import type { EgressGate } from './egress/egress-gate.ts';
 import { publicConfig } from './egress/roots.ts';
 import { createHttp } from './http/http.ts';
+import { NOBODY, setOwner } from './isolation/owners.ts';
 import { type HttpLimits, LIMITS } from './limits.ts';
 
 export interface CtxOptions {
@@ -21,7 +22,7 @@ export function createCtx(gate: EgressGate, connection: HostConnection, options:
   const { connector } = connection;
   const secrets = secretsOf(connection);
   const revealed = new Set<string>(connector.permissions.reveal);
-  return Object.freeze({
+  const ctx: Ctx<CredentialSchema> = Object.freeze({
     config: publicConfig(connector, connection.config),
     http: Object.freeze(createHttp({ gate, connection, secrets, signal, limits: { ...LIMITS, ...limits }, now })),
     store: connection.store,
@@ -36,6 +37,8 @@ export function createCtx(gate: EgressGate, connection: HostConnection, options:
       return secret;
     },
   });
+  setOwner(ctx, connection.owner ?? NOBODY);
+  return ctx;
 }
 
 /** A `Store` in memory with the limit of the real one, for the kit and for tests. */

@@ -29,5 +29,16 @@ export {
 export { type EgressRules, egressRules, hostAndPort, isAllowed, programRules } from './egress/egress-rules.ts';
 export { addressOf, fillTemplate, originsOf, type ServiceAddress, type TemplateValues } from './egress/roots.ts';
 export { type FailOptions, failEvent, shouldGiveUp } from './fail-event.ts';
+export {
+  checkManifestOfStranger,
+  type Described,
+  ISOLATION_LIMITS,
+  type IsolatedPlugin,
+  IsolationError,
+  type IsolationFailure,
+  type IsolationLimits,
+  openIsolated,
+} from './isolation/index.ts';
 export { type HttpLimits, LIMITS } from './limits.ts';
+export { createMapper, type MapperOptions, type WorkerMapper } from './mapping/mapper.ts';
 export { type Outcome, runStep, type StepOptions } from './run-step.ts';

@@ -1,4 +1,5 @@
 import { ConnectorError, isConnectorError } from '../errors.ts';
+import { IsolationError } from './isolation/isolation-error.ts';
 
 /** What came of a piece of work. `crashed`: the code itself tripped; its own error is the `cause`, for the log only. */
 export type Outcome<T> =
@@ -13,6 +14,7 @@ export interface StepOptions {
 
 /** Time for work to end by itself after it was told to. Source: architecture §6, "abort within 1 s". */
 const GRACE_MS = 800;
+const TELL_PUBLISHER = 'If it stays so, the connector needs a repair: tell its publisher.';
 
 /**
  * Runs work of a connector until its deadline. Never rejects. Work that goes on after it was told to stop is left alone: its
@@ -60,12 +62,16 @@ export async function runStep<T>(
 function failure<T>(error: unknown, signal: AbortSignal): Outcome<T> {
   if (isConnectorError(error)) return failed(error);
   if (signal.aborted && isConnectorError(signal.reason)) return failed(signal.reason);
+  if (error instanceof IsolationError) {
+    const named = new ConnectorError('upstream', error.message, { help: TELL_PUBLISHER, cause: error });
+    return { ok: false, crashed: true, error: named };
+  }
   const cause = error instanceof Error ? error : new Error(`a ${typeof error} was thrown`);
   return {
     ok: false,
     crashed: true,
     error: new ConnectorError('upstream', 'The connector could not deal with what the service answered.', {
-      help: 'If it stays so, the connector needs a repair: tell its publisher.',
+      help: TELL_PUBLISHER,
       cause,
     }),
   };

@@ -4,7 +4,11 @@ import { CONNECTOR_ERROR_CODES, type ConnectorErrorCode } from '../errors.ts';
 import type { Plugin } from '../plugin.ts';
 import { shapeIssues } from '../read-answer.ts';
 
-/** A request that the service was recorded to get. */
+/**
+ * A request that the service was recorded to get, exactly: what is sent and not recorded is as wrong as what is recorded and not sent.
+ * In values, `{{field}}` is a field of the form (secrets, too) and `{{any}}` stands for any text. At most one of `body`, `form` and `text`.
+ * The exchanges of `wrong` answer to whatever holds what they name.
+ */
 export interface RecordedRequest {
   /** Default GET. */
   readonly method?: string;
@@ -12,8 +16,16 @@ export interface RecordedRequest {
   readonly path: string;
   /** Name of one of the connector's `services`; left out: `baseUrl`. */
   readonly service?: string;
-  /** Pairs that the query must hold. Others may be there too. */
-  readonly query?: Readonly<Record<string, string>>;
+  /** The whole query; a list where a name comes more than once. */
+  readonly query?: Readonly<Record<string, string | readonly string[]>>;
+  /** Headers that the connector sets itself; those of `signature`, of the host and of the kind of body are added. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: Json;
+  /** Sent as a form. */
+  readonly form?: Readonly<Record<string, string>>;
+  /** Sent as it is. */
+  readonly text?: string;
   /** A text that the body must hold, to tell requests to one path apart: `Action=GetCallerIdentity`. */
   readonly bodyHas?: string;
 }
@@ -80,12 +92,16 @@ export interface ConnectorFixture {
    */
   readonly credentials?: Readonly<Record<string, Json>>;
   readonly exchanges?: readonly Exchange[];
-  readonly expect?: {
-    /** What `check` answers with the recorded exchanges. */
-    readonly identity?: string;
-    /** How many findings a whole `findings.sync` gives. */
-    readonly findings?: number;
-  };
+  /**
+   * Headers that the host signs every request to `baseUrl` with: `{ "authorization": "Bearer {{token}}" }`. `Basic {{username}}:{{password}}` is
+   * sent in base64.
+   */
+  readonly signature?: Readonly<Record<string, string>>;
+  /**
+   * What each operation answers with the recorded exchanges, by its name: `{ "check": { "identity": "ada" }, "findings.sync": [ … ] }`. `{{any}}`
+   * stands for any text, `{{origin}}` for the address of the fake service. `breakwater-connector test --update` writes it.
+   */
+  readonly expect?: Readonly<Record<string, Json>>;
   readonly wrong?: readonly WrongCase[];
   readonly calls?: Calls;
 }
@@ -98,6 +114,7 @@ export interface Fixtures {
 
 const strict = { additionalProperties: false } as const;
 const Texts = Type.Record(Type.String(), Type.String());
+const Query = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 2 })]));
 const Path = Type.String({ pattern: '^(/|$)', maxLength: 2000 });
 
 const ExchangeShape = Type.Object(
@@ -107,7 +124,11 @@ const ExchangeShape = Type.Object(
         method: Type.Optional(Type.Unsafe<string>({ enum: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] })),
         path: Path,
         service: Type.Optional(Type.String()),
-        query: Type.Optional(Texts),
+        query: Type.Optional(Query),
+        headers: Type.Optional(Texts),
+        body: Type.Optional(Type.Unknown()),
+        form: Type.Optional(Texts),
+        text: Type.Optional(Type.String()),
         bodyHas: Type.Optional(Type.String({ minLength: 1 })),
       },
       strict,
@@ -130,15 +151,8 @@ const ConnectorShape = Type.Object(
   {
     credentials: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     exchanges: Type.Optional(Type.Array(ExchangeShape)),
-    expect: Type.Optional(
-      Type.Object(
-        {
-          identity: Type.Optional(Type.String({ minLength: 1 })),
-          findings: Type.Optional(Type.Integer({ minimum: 0 })),
-        },
-        strict,
-      ),
-    ),
+    signature: Type.Optional(Texts),
+    expect: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     wrong: Type.Optional(
       Type.Array(
         Type.Object(
@@ -203,6 +217,10 @@ function isFixtures(content: unknown): content is Fixtures {
   return shapeIssues(FixturesShape, content, []).length === 0;
 }
 
+function hasSeveral(contents: readonly unknown[]): boolean {
+  return contents.filter((content) => content !== undefined).length > 1;
+}
+
 /** Names that the manifest does not know, and answers that say two things. */
 function strangers(plugin: Plugin, id: string, fixture: ConnectorFixture): string[] {
   const connector = plugin.connectors.find((one) => one.id === id);
@@ -225,13 +243,15 @@ function strangers(plugin: Plugin, id: string, fixture: ConnectorFixture): strin
       exchanges.flatMap((exchange, index) => {
         const place = `connectors.${id}.${list}.${index}`;
         const { service } = exchange.request;
-        const contents = [exchange.answer.body, exchange.answer.text, exchange.answer.file];
         return [
           ...(service !== undefined && !services.includes(service)
             ? [`${place}.request.service: the connector has no service "${service}"`]
             : []),
-          ...(contents.filter((content) => content !== undefined).length > 1
+          ...(hasSeveral([exchange.answer.body, exchange.answer.text, exchange.answer.file])
             ? [`${place}.answer: only one of body, text and file can be sent`]
+            : []),
+          ...(hasSeveral([exchange.request.body, exchange.request.form, exchange.request.text])
+            ? [`${place}.request: only one of body, form and text can be sent`]
             : []),
         ];
       }),

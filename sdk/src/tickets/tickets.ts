@@ -89,6 +89,11 @@ export interface Tickets<S extends CredentialSchema = CredentialSchema> {
   readonly tracking?: TicketTracking<S>;
 }
 
+/** Tickets as the host calls them, which may be drafted in another process. */
+export interface HostTickets extends Omit<Tickets, 'draft'> {
+  draft(config: PublicFields<CredentialSchema>, values: TicketValues): TicketDraft | Promise<TicketDraft>;
+}
+
 /** What a delivery of a service says of a ticket. Tickets that are not the host's own may be reported too. */
 export interface TicketEvent {
   readonly kind: 'ticket';

@@ -1,7 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
 import { recordAudit } from '../../platform/server/audit.ts';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, publicEndpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
+import { languageOfHeader, type Reader } from '../../platform/server/languages.ts';
 import type { AttemptLimiter } from '../../platform/server/limits.ts';
 import { listMails } from '../../platform/server/mail/list-mails.ts';
 import { isMailAddress } from '../../platform/server/mail/outbox.ts';
@@ -51,7 +54,7 @@ const refuse = (issues: FieldIssue[]): void => {
 /** What the mail server takes is narrower than what a form may hold; said before anything is looked up. */
 const readEmail = (text: string): string => {
   const email = text.trim();
-  if (!isMailAddress(email)) refuse([{ loc: ['body', 'email'], msg: 'Give one e-mail address.', type: 'format' }]);
+  if (!isMailAddress(email)) refuse([{ loc: ['body', 'email'], msg: msg('Give one e-mail address.'), type: 'format' }]);
   return email;
 };
 
@@ -61,21 +64,29 @@ const countMail = async ({ limiters }: AccountsDeps, remoteAddress: string, emai
   await limiters.recipient.take(email.toLowerCase());
 };
 
-const CLOSED =
-  'Self-registration is closed on this installation, because it sends no mail. Ask an admin for an account.';
+/** Who has no account yet reads as their browser prefers. */
+const readerOf = ({ headers }: IncomingMessage): Reader => ({
+  language: languageOfHeader(headers['accept-language']),
+  time_zone: null,
+  number_format: null,
+});
+
+const CLOSED = msg(
+  'Self-registration is closed on this installation, because it sends no mail. Ask an admin for an account.',
+);
 
 const registrationEndpoints = (deps: AccountsDeps): Endpoint[] => [
-  publicEndpoint(register)(async ({ body, remoteAddress }) => {
+  publicEndpoint(register)(async ({ body, remoteAddress, request }) => {
     if (!deps.sendsMail) throw new AppError('forbidden', CLOSED);
     const email = readEmail(body.email);
     const organizationName = body.organization_name.trim();
     if (organizationName === '') {
-      refuse([{ loc: ['body', 'organization_name'], msg: 'Name your organisation.', type: 'missing' }]);
+      refuse([{ loc: ['body', 'organization_name'], msg: msg('Name your organisation.'), type: 'missing' }]);
     }
     await countMail(deps, remoteAddress, email);
     await deps.database.forIdentity(async (db) => {
       const user = await findByIdentifier(db, email);
-      if (user === undefined) await mailRegistration(db, { email, organizationName });
+      if (user === undefined) await mailRegistration(db, { email, organizationName, reader: readerOf(request) });
       else await mailAlreadyRegistered(db, { clientId: user.clientId, email: user.email });
     });
     return { success: true };
@@ -105,14 +116,14 @@ const registrationEndpoints = (deps: AccountsDeps): Endpoint[] => [
     log.info({ user_id: account.userId, client_id: account.clientId }, 'a registration was verified');
     return { success: true };
   }),
-  publicEndpoint(resendVerification)(async ({ params, remoteAddress }) => {
+  publicEndpoint(resendVerification)(async ({ params, remoteAddress, request }) => {
     await deps.limiters.address.take(remoteAddress);
     await deps.database.forIdentity(async (db) => {
       const { email, organization_name: organizationName } = await redeemLink(db, params.token, 'register', {
         alsoEnded: true,
       });
       await deps.limiters.recipient.take(email.toLowerCase());
-      await mailRegistration(db, { email, organizationName });
+      await mailRegistration(db, { email, organizationName, reader: readerOf(request) });
     });
     return { success: true };
   }),
@@ -156,7 +167,7 @@ const passwordEndpoints = (deps: AccountsDeps): Endpoint[] => [
     await deps.limiters.oldPassword.take(caller.userId);
     const user = await deps.database.forIdentity((db) => findByIdentifier(db, caller.email));
     if (user === undefined || !(await verifyPassword(body.old_password, user.passwordHash))) {
-      refuse([{ loc: ['body', 'old_password'], msg: 'The old password is wrong.', type: 'old_password' }]);
+      refuse([{ loc: ['body', 'old_password'], msg: msg('The old password is wrong.'), type: 'old_password' }]);
     }
     await deps.limiters.oldPassword.reset(caller.userId);
     const passwordHash = await hashPassword(body.password);

@@ -1,22 +1,37 @@
+import { say } from '../../platform/model/sentence.ts';
 import type { Db } from '../../platform/server/database.ts';
+import type { Reader } from '../../platform/server/languages.ts';
 import { queueMail } from '../../platform/server/mail/outbox.ts';
+import { readReader } from '../../session/server/index.ts';
 import { issueLink, REGISTER_SECONDS, RESET_SECONDS } from './links.ts';
 
-const IGNORE = 'If you did not ask for this, do nothing: without the link nothing changes.';
+const IGNORE = say('If you did not ask for this, do nothing: without the link nothing changes.');
 
 /** The link that verifies a registration. */
-export const mailRegistration = async (db: Db, to: { email: string; organizationName: string }): Promise<void> => {
-  const token = await issueLink(db, { purpose: 'register', user: null, lifeSeconds: REGISTER_SECONDS, ...to });
+export const mailRegistration = async (
+  db: Db,
+  to: { email: string; organizationName: string; reader: Reader },
+): Promise<void> => {
+  const token = await issueLink(db, {
+    purpose: 'register',
+    user: null,
+    lifeSeconds: REGISTER_SECONDS,
+    email: to.email,
+    organizationName: to.organizationName,
+  });
   await queueMail(db, {
     clientId: null,
     to: to.email,
-    subject: 'Verify your registration at Breakwater',
+    reader: to.reader,
+    subject: say('Verify your registration at Breakwater'),
     paragraphs: [
-      `You asked for an account for ${to.organizationName}. Open the link to choose a username and a password.`,
-      'The link works once, within 72 hours.',
+      say('You asked for an account for {organization}. Open the link to choose a username and a password.', {
+        organization: to.organizationName,
+      }),
+      say('The link works once, within 72 hours.'),
       IGNORE,
     ],
-    link: { label: 'Verify and finish', path: `/verify-register/${token}` },
+    link: { label: say('Verify and finish'), path: `/verify-register/${token}` },
     isSecret: true,
     lifeSeconds: REGISTER_SECONDS,
   });
@@ -28,12 +43,15 @@ export const mailAlreadyRegistered = async (db: Db, user: { clientId: string; em
   await queueMail(db, {
     clientId: user.clientId,
     to: user.email,
-    subject: 'You have an account at Breakwater',
+    reader: await readReader(db, user.email),
+    subject: say('You have an account at Breakwater'),
     paragraphs: [
-      'Somebody asked for a new account with this address, but it has one already. Sign in, or choose a new password if you have forgotten yours.',
-      'If that was not you, do nothing.',
+      say(
+        'Somebody asked for a new account with this address, but it has one already. Sign in, or choose a new password if you have forgotten yours.',
+      ),
+      say('If that was not you, do nothing.'),
     ],
-    link: { label: 'Sign in', path: '/login' },
+    link: { label: say('Sign in'), path: '/login' },
   });
 };
 
@@ -58,23 +76,30 @@ export const mailPasswordReset = async (
   await queueMail(db, {
     clientId: user?.clientId ?? null,
     to,
-    subject: 'Choose a new password for Breakwater',
-    paragraphs: ['Somebody asked for a new password for this address.', 'The link works once, within an hour.', IGNORE],
-    link: { label: 'Choose a new password', path: `/reset-password?token=${token}` },
+    reader: await readReader(db, to),
+    subject: say('Choose a new password for Breakwater'),
+    paragraphs: [
+      say('Somebody asked for a new password for this address.'),
+      say('The link works once, within an hour.'),
+      IGNORE,
+    ],
+    link: { label: say('Choose a new password'), path: `/reset-password?token=${token}` },
     isSecret: true,
     lifeSeconds,
   });
 };
 
 /** Tells the owner of an account that its password is another one now. */
-export const mailPasswordChanged = (db: Db, user: { clientId: string; email: string }): Promise<void> =>
-  queueMail(db, {
+export const mailPasswordChanged = async (db: Db, user: { clientId: string; email: string }): Promise<void> => {
+  await queueMail(db, {
     clientId: user.clientId,
     to: user.email,
-    subject: 'Your password was changed',
+    reader: await readReader(db, user.email),
+    subject: say('Your password was changed'),
     paragraphs: [
-      'The password of your Breakwater account was changed, and every session has ended.',
-      'If that was not you, choose a new password at once and tell an admin of your organisation.',
+      say('The password of your Breakwater account was changed, and every session has ended.'),
+      say('If that was not you, choose a new password at once and tell an admin of your organisation.'),
     ],
-    link: { label: 'Sign in', path: '/login' },
+    link: { label: say('Sign in'), path: '/login' },
   });
+};

@@ -29,9 +29,11 @@ const AuditFilters = Type.Object(
     kind: Type.Optional(Type.Array(OneOf(AUDIT_KIND_NAMES), { maxItems: AUDIT_KIND_NAMES.length })),
     /** Ids of people or tokens. */
     actor: Type.Optional(Type.Array(Id, { maxItems: 50 })),
-    /** Days in UTC, both inclusive. */
+    /** Days, both inclusive. */
     date_gt: Type.Optional(Type.String({ format: 'date' })),
     date_lt: Type.Optional(Type.String({ format: 'date' })),
+    /** Where the days begin, as in `Europe/Berlin`; UTC without it. */
+    time_zone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   },
   strict,
 );
@@ -67,6 +69,7 @@ export const listAudit = route({
   access: { permission: 'audit.read', tenant: true },
   query: page,
   response: AuditPage,
+  errors: ['validation_failed'],
 });
 
 export const AUDIT_FORMATS = ['csv', 'json'] as const;
@@ -82,6 +85,36 @@ export const exportAudit = route({
   query: Type.Object({ ...conditions, format: Type.Optional(OneOf(AUDIT_FORMATS)) }, strict),
   response: Type.String(),
   responseKind: 'file',
+  errors: ['validation_failed'],
+});
+
+export const AccessEntry = Type.Object({
+  ...AuditEntry.properties,
+  client_id: Id,
+  /** Of whom it is. */
+  organization_name: Type.String(),
+});
+
+/** Ours: what superadmins looked at, of all organisations. Source: issue 17, "the access log as a screen". */
+export const listAccesses = route({
+  method: 'GET',
+  path: '/platform/access-log',
+  tag,
+  summary: 'What superadmins read inside organisations, newest first, by cursor',
+  access: { permission: 'platform.operate', tenant: false },
+  query: Type.Object(
+    {
+      /** Words of the superadmin, the organisation or the path. */
+      search: Type.Optional(Type.String({ maxLength: 200 })),
+      cursor: Type.Optional(Id),
+      pagination_pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+    },
+    strict,
+  ),
+  response: Type.Object({
+    data: Type.Array(Item(AccessEntry)),
+    meta: Type.Object({ next_cursor: Nullable(Id) }),
+  }),
 });
 
 /** Every look is written down for the client (`audit_entries`). Source: decisions.md "Roles". */
@@ -94,5 +127,5 @@ export const listManagedAudit = route({
   params: Type.Object({ client: Id }),
   query: page,
   response: AuditPage,
-  errors: ['client_not_found'],
+  errors: ['client_not_found', 'validation_failed'],
 });

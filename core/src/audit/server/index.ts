@@ -9,8 +9,16 @@ import {
   streamedFileEndpoint,
   tenantEndpoint,
 } from '../../platform/server/endpoint.ts';
-import { type AuditFilters, type AuditFormat, exportAudit, listAudit, listManagedAudit } from '../api/routes.ts';
+import {
+  type AuditFilters,
+  type AuditFormat,
+  exportAudit,
+  listAccesses,
+  listAudit,
+  listManagedAudit,
+} from '../api/routes.ts';
 import { DOCUMENTS } from './documents.ts';
+import { readAccesses } from './list-accesses.ts';
 import { type EntryRow, listEntries } from './list-entries.ts';
 import { deleteOldEntries, readRetention } from './retention.ts';
 
@@ -27,18 +35,22 @@ interface PageQuery {
   pagination_pageSize?: number;
 }
 
-const itemOf = ({ id, at, ...row }: EntryRow) => ({
+const itemOf = <R extends EntryRow>({ id, at, ...row }: R) => ({
   _id: id,
   attributes: { ...row, at: at.toISOString(), device: deviceOf(row.agent) },
 });
+
+const pageOf = <R extends EntryRow>(rows: readonly R[], size: number) => {
+  const page = rows.slice(0, size);
+  return { data: page.map(itemOf), next_cursor: rows.length > size ? (page.at(-1)?.id ?? null) : null };
+};
 
 /** One more row than wanted tells whether there is another page. */
 const readPage = async (db: Db, clientId: string, query: PageQuery) => {
   const { filters = {}, search = '', cursor: after, pagination_pageSize: size = PAGE_SIZE } = query;
   const rows = await listEntries(db, { clientId, filters, search: search.trim(), after, limit: size + 1 });
-  const page = rows.slice(0, size);
-  const next_cursor = rows.length > size ? (page.at(-1)?.id ?? null) : null;
-  return { data: page.map(itemOf), meta: { next_cursor, retention_days: await readRetention(db, clientId) } };
+  const { data, next_cursor } = pageOf(rows, size);
+  return { data, meta: { next_cursor, retention_days: await readRetention(db, clientId) } };
 };
 
 interface ExportInput {
@@ -72,6 +84,15 @@ export const createAuditEndpoints = ({ database }: { database: DatabaseHandle })
     const fileName = `audit-${new Date().toISOString().slice(0, 10)}.${format}`;
     return { fileName, contentType, content: inPieces(write(entries)) };
   }),
+  callerEndpoint(listAccesses)(
+    async ({ query: { search = '', cursor: after, pagination_pageSize: size = PAGE_SIZE } }) => {
+      const rows = await database.forIdentity((db) =>
+        readAccesses(db, { search: search.trim(), after, limit: size + 1 }),
+      );
+      const { data, next_cursor } = pageOf(rows, size);
+      return { data, meta: { next_cursor } };
+    },
+  ),
   callerEndpoint(listManagedAudit)(({ caller, params, query, request, origin }) =>
     readInsideClient(database, { clientId: params.client, caller, request, origin }, (db) =>
       readPage(db, params.client, query),

@@ -1,4 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
+import { AppError } from '../../platform/model/app-error.ts';
+import { isTimeZone } from '../../platform/model/locale.ts';
+import { msg } from '../../platform/model/message.ts';
 import { type Database, type Db, likePattern } from '../../platform/server/database.ts';
 import type { AuditFilters } from '../api/routes.ts';
 
@@ -14,15 +17,25 @@ export interface EntriesRequest {
 
 type Query = SelectQueryBuilder<Database, 'audit_entries', object>;
 
-const narrowed = (query: Query, { kind = [], actor = [], date_gt, date_lt }: AuditFilters): Query => {
+const NO_ZONE = msg('There is no such time zone. Name one as in Europe/Berlin.');
+
+/** @throws validation_failed for a time zone that there is not */
+const narrowed = (query: Query, filters: AuditFilters): Query => {
+  const { kind = [], actor = [], date_gt, date_lt } = filters;
+  const { time_zone: zone = 'UTC' } = filters;
+  if (!isTimeZone(zone)) {
+    const issue = { loc: ['query', 'filters', 'time_zone'], msg: NO_ZONE, type: 'time_zone' };
+    throw new AppError('validation_failed', undefined, { issues: [issue] });
+  }
   let rows = query;
   // index: audit_entries_kind
   if (kind.length > 0) rows = rows.where('kind', 'in', kind);
   // index: audit_entries_actor
   if (actor.length > 0) rows = rows.where('actor_id', 'in', actor);
-  if (date_gt !== undefined) rows = rows.where('at', '>=', sql<Date>`${date_gt}::date::timestamp at time zone 'UTC'`);
+  if (date_gt !== undefined)
+    rows = rows.where('at', '>=', sql<Date>`${date_gt}::date::timestamp at time zone ${zone}::text`);
   if (date_lt !== undefined)
-    rows = rows.where('at', '<', sql<Date>`(${date_lt}::date + 1)::timestamp at time zone 'UTC'`);
+    rows = rows.where('at', '<', sql<Date>`(${date_lt}::date + 1)::timestamp at time zone ${zone}::text`);
   return rows;
 };
 

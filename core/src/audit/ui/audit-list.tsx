@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { auditLabel } from '../../platform/model/audit-kinds.ts';
 import { msg } from '../../platform/model/message.ts';
 import { Time } from '../../platform/ui/display/badges.tsx';
+import { deviceText } from '../../platform/ui/display/device-text.ts';
 import { formatExact } from '../../platform/ui/display/formats.ts';
 import { EmptyState, ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
@@ -64,7 +65,9 @@ function Entry({ attributes }: { attributes: AuditItem['attributes'] }) {
             {actor}
             {note !== '' && <span className="muted small"> {t(note)}</span>}
           </span>
-          <span className="muted small from">{[address, device].filter((part) => part !== null).join(' · ')}</span>
+          <span className="muted small from">
+            {[address, device === null ? null : deviceText(device)].filter((part) => part !== null).join(' · ')}
+          </span>
           <span className="muted small when">
             <Time value={at} />
           </span>

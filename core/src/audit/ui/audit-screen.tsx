@@ -3,7 +3,6 @@ import { Download } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { AUDIT_GROUPS } from '../../platform/model/audit-kinds.ts';
-import { msg } from '../../platform/model/message.ts';
 import { can } from '../../platform/model/permissions.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
@@ -19,12 +18,12 @@ import { AUDIT_VIEW, AuditStore, type AuditView, PERIODS } from './audit.store.t
 import { AuditList } from './audit-list.tsx';
 import './audit.css';
 
-const KIND_OPTIONS = [
-  { value: '', label: msg('Everything') },
+const kindOptions = () => [
+  { value: '', label: t('Everything') },
   ...AUDIT_GROUPS.map(({ id, label }) => ({ value: id, label: t(label) })),
 ];
-const PERIOD_OPTIONS = [
-  { value: '', label: msg('Any time') },
+const periodOptions = () => [
+  { value: '', label: t('Any time') },
   ...PERIODS.map((days) => ({ value: String(days), label: days === 1 ? t('Today') : t('Last {days} days', { days }) })),
 ];
 
@@ -49,7 +48,7 @@ const Filters = observer(function Filters({ view, onView, people }: FilterProps)
       <HTMLSelect
         aria-label={t('Kind')}
         value={view.group ?? ''}
-        options={KIND_OPTIONS}
+        options={kindOptions()}
         onChange={({ currentTarget }) =>
           onView({ group: AUDIT_GROUPS.find(({ id }) => id === currentTarget.value)?.id })
         }
@@ -57,7 +56,7 @@ const Filters = observer(function Filters({ view, onView, people }: FilterProps)
       <HTMLSelect
         aria-label={t('Period')}
         value={view.days === undefined ? '' : String(view.days)}
-        options={PERIOD_OPTIONS}
+        options={periodOptions()}
         onChange={({ currentTarget }) => onView({ days: PERIODS.find((days) => String(days) === currentTarget.value) })}
       />
       {people !== undefined && (

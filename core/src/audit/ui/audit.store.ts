@@ -4,6 +4,7 @@ import { AUDIT_GROUPS, AUDIT_KIND_NAMES, type AuditGroup } from '../../platform/
 import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { LatestCall } from '../../platform/ui/data/latest-call.ts';
 import { saveBlob } from '../../platform/ui/data/save-blob.ts';
+import { dayOfReader, zoneOfReader } from '../../platform/ui/display/formats.ts';
 import { type AuditEntry, type AuditFormat, exportAudit, listAudit, listManagedAudit } from '../api/routes.ts';
 
 export interface AuditItem {
@@ -46,11 +47,15 @@ export const AUDIT_VIEW = { parse, format };
 
 const DAY_MS = 86_400_000;
 
+/** That many days before a day. */
+const dayBefore = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
+
 const queryOf = ({ search, group, actor, days }: AuditView) => {
   const filters = {
     ...(group === undefined ? {} : { kind: AUDIT_KIND_NAMES.filter((kind) => kind.startsWith(`${group}.`)) }),
     ...(actor === undefined ? {} : { actor: [actor] }),
-    ...(days === undefined ? {} : { date_gt: new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10) }),
+    ...(days === undefined ? {} : { date_gt: dayBefore(dayOfReader(), days - 1), time_zone: zoneOfReader() }),
   };
   return { filters, ...(search === '' ? {} : { search }) };
 };
@@ -103,7 +108,7 @@ export class AuditStore {
     this.exporting = format;
     try {
       const blob = await this.#api.download(exportAudit, { query: { ...queryOf(this.view), format } });
-      saveBlob(blob, `audit-${new Date().toISOString().slice(0, 10)}.${format}`);
+      saveBlob(blob, `audit-${dayOfReader()}.${format}`);
     } finally {
       runInAction(() => {
         this.exporting = undefined;

@@ -10,4 +10,11 @@ export const routes: readonly RouteEntry[] = [
     title: msg('Audit log'),
     load: async () => (await import('./audit-screen.tsx')).AuditScreen,
   },
+  {
+    path: '/platform/access-log',
+    layout: 'home',
+    guards: [requires('platform.operate')],
+    title: msg('Access log'),
+    load: async () => (await import('./access-log-screen.tsx')).AccessLogScreen,
+  },
 ];

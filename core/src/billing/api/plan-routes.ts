@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Done, Id, Item, List, Nullable, One, OneOf, Timestamp } from '../../platform/api/envelope.ts';
+import { MARKETPLACE_STATUSES } from '../model/marketplace.ts';
 import { INTERVALS } from '../model/plans.ts';
 
 const strict = { additionalProperties: false } as const;
@@ -116,10 +117,10 @@ export const deletePricing = route({
   ...manage,
   method: 'DELETE',
   path: '/pricing/{id}',
-  summary: 'Delete a plan that no organisation has',
+  summary: 'Delete a plan that no organisation has; its prices at Stripe sell no more',
   params: Type.Object({ id: Id }),
   response: Done,
-  errors: ['pricing_not_found', 'conflict'],
+  errors: ['pricing_not_found', 'conflict', 'upstream_failed'],
 });
 
 /** What Stripe returned of the card: never its number. */
@@ -150,6 +151,10 @@ export const OwnPlan = Type.Object({
       current_period_end: Nullable(Timestamp),
       cancel_at_period_end: Type.Boolean(),
     }),
+  ),
+  /** Null where nothing is paid through the Microsoft Marketplace. */
+  marketplace: Nullable(
+    Type.Object({ name: Type.String(), status: OneOf(MARKETPLACE_STATUSES), term_end: Nullable(Timestamp) }),
   ),
   card: Nullable(Card),
   legal_name: Type.String(),

@@ -78,13 +78,25 @@ export const getProductPrice = route({
   errors: [...errors, 'pricing_not_found'],
 });
 
-export const refreshSubscription = route({
+const Refreshed = Action(Type.Object({ tier: Type.String(), has_changed: Type.Boolean() }));
+
+/** Ours: who comes back from a payment need not wait for its event. */
+export const refreshOwnPlan = route({
   ...read,
+  method: 'POST',
+  path: '/client/plan/refresh',
+  summary: 'Read at Stripe how the own subscription stands; the plan follows',
+  response: Refreshed,
+  errors,
+});
+
+export const refreshSubscription = route({
+  ...manage,
   method: 'POST',
   path: '/stripe/refresh/{id}',
   summary: 'Read at Stripe how the subscription of an organisation stands; its plan follows',
   params: OfClient,
-  response: Action(Type.Object({ tier: Type.String(), has_changed: Type.Boolean() })),
+  response: Refreshed,
   errors: [...errors, 'client_not_found'],
 });
 

@@ -1,6 +1,9 @@
 /** The plan that nobody pays for; it exists always. */
 export const FREE_TIER = 'free';
 
+/** What a superadmin gives for a while: no limits, and no row among the plans. */
+export const TRIAL_TIER = 'trial';
+
 export const INTERVALS = ['month', 'year'] as const;
 export type Interval = (typeof INTERVALS)[number];
 

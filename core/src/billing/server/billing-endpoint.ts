@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { publish } from '../../platform/server/events.ts';
@@ -6,12 +7,13 @@ import { updateBilling } from '../api/billing-routes.ts';
 import { getPlan } from '../api/plan-routes.ts';
 import type { Limit } from '../model/plans.ts';
 import type { BillingDeps } from './deps.ts';
+import { readLiveSubscription, type StoredSubscription } from './marketplace/subscriptions.ts';
 import { readPlan, readPlanUse } from './plan-limits.ts';
 import { type BillingAccount, readAccount } from './stripe/accounts.ts';
 import { synchronizeAccount } from './stripe/synchronize.ts';
 import './tables.ts';
 
-const NO_CARDS = 'Card numbers are not taken here. The payment provider asks for the card when you buy a plan.';
+const NO_CARDS = msg('Card numbers are not taken here. The payment provider asks for the card when you buy a plan.');
 
 export interface StoredCard {
   brand: string;
@@ -48,6 +50,11 @@ const subscriptionOf = (account: BillingAccount | undefined) =>
         cancel_at_period_end: account.cancel_at_period_end,
       };
 
+const marketplaceOf = (stored: StoredSubscription | undefined) =>
+  stored === undefined
+    ? null
+    : { name: stored.name, status: stored.status, term_end: stored.term_end?.toISOString() ?? null };
+
 /** The organisation's plan, and to whom its invoices are written. */
 export const billingEndpoints = (deps: BillingDeps): Endpoint[] => [
   tenantEndpoint(updateBilling)(async ({ db, caller: { clientId }, body, audit }) => {
@@ -81,6 +88,7 @@ export const billingEndpoints = (deps: BillingDeps): Endpoint[] => [
       data: {
         ...{ client_id: clientId, tier, title, use },
         subscription: subscriptionOf(account),
+        marketplace: marketplaceOf(await readLiveSubscription(db, clientId)),
         card: cardOf(account),
         ...{ legal_name, address, is_payment_configured: deps.stripe !== undefined },
       },

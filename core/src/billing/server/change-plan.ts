@@ -1,4 +1,5 @@
 import { notify } from '../../notifications/server/index.ts';
+import { say } from '../../platform/model/sentence.ts';
 import { type AuditActor, type RequestOrigin, recordAudit } from '../../platform/server/audit.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { publish } from '../../platform/server/events.ts';
@@ -7,6 +8,8 @@ import './tables.ts';
 
 /** Who changes a plan where no person does. */
 export const PAYMENT_PROVIDER: AuditActor = { type: 'system', id: null, name: 'Stripe' };
+
+export const MARKETPLACE: AuditActor = { type: 'system', id: null, name: 'Microsoft Marketplace' };
 
 export interface PlanChange {
   clientId: string;
@@ -42,8 +45,8 @@ export const changePlan = async (db: Db, { clientId, tier, actor, origin }: Plan
   await notify(db, {
     clientId,
     type: 'plan_changed',
-    title: `The plan is now ${to.title}`,
-    message: `It was ${from.title}. Everything that you have stays.`,
+    title: say('The plan is now {plan}', { plan: to.title }),
+    message: say('It was {plan}. Everything that you have stays.', { plan: from.title }),
     link: '/plan-pricings',
     to: { permission: 'billing.read' },
   });

@@ -7,6 +7,8 @@ import {
 } from '../api/stripe-routes.ts';
 import { billingEndpoints } from './billing-endpoint.ts';
 import type { BillingDeps } from './deps.ts';
+import { marketplaceEndpoints } from './marketplace/endpoints.ts';
+import { followMarketplace, pollMarketplace } from './marketplace/synchronize.ts';
 import { planEndpoints } from './plan-endpoints.ts';
 import { buyPlan, openPortal } from './stripe/checkout.ts';
 import { linkProduct, makeProducts } from './stripe/products.ts';
@@ -17,6 +19,9 @@ import './tables.ts';
 
 export { readCard } from './billing-endpoint.ts';
 export type { BillingDeps } from './deps.ts';
+export { PURCHASE_LIMIT } from './marketplace/endpoints.ts';
+export { createMarketplace } from './marketplace/marketplace-client.ts';
+export { setPiloting } from './piloting.ts';
 export { planLimits } from './plan-limits.ts';
 export { chooseFreePlan } from './stripe/checkout.ts';
 export { createStripeService } from './stripe/stripe-client.ts';
@@ -47,7 +52,8 @@ export const createBillingEndpoints = (deps: BillingDeps): Endpoint[] => [
   }),
   ...stripeReadEndpoints(deps),
   stripeWebhookEndpoint(deps),
+  ...marketplaceEndpoints(deps),
 ];
 
 /** Jobs of this slice; the server runs them. A new one is one more name. */
-export const billingJobs = [synchronizeAccount, pollAccounts] as const;
+export const billingJobs = [synchronizeAccount, pollAccounts, followMarketplace, pollMarketplace] as const;

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
+import { say } from '../../platform/model/sentence.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { LimitedKind, PlanLimits } from '../../platform/server/limits.ts';
-import type { LIMITS, Limit, PlanLimitValues } from '../model/plans.ts';
+import { type LIMITS, type Limit, type PlanLimitValues, TRIAL_TIER } from '../model/plans.ts';
 import './tables.ts';
 
 export interface Plan {
@@ -16,11 +17,23 @@ export const readPlan = async (db: Db, clientId: string): Promise<Plan> => {
   const row = await db
     .selectFrom('clients')
     .leftJoin('pricings', 'pricings.tier', 'clients.subscription_tier')
-    .select(['subscription_tier as tier', 'title', 'repositories', 'developers', 'remediations'])
+    .leftJoin('marketplace_subscriptions as m', (join) =>
+      join
+        .onRef('m.client_id', '=', 'clients.id')
+        .onRef('m.plan_id', '=', 'clients.subscription_tier')
+        .on('m.status', '=', 'Subscribed'),
+    )
+    .select(['subscription_tier as tier', 'title', 'repositories', 'remediations'])
+    // where seats are paid for, they limit the people; `least` passes over null
+    .select(sql<number | null>`least(pricings.developers, m.quantity)`.as('developers'))
     .where('clients.id', '=', clientId)
     .executeTakeFirst();
   const { tier = '', title, repositories = null, developers = null, remediations = null } = row ?? {};
-  return { tier, title: title ?? tier, limits: { repositories, developers, remediations } };
+  return {
+    tier,
+    title: title ?? (tier === TRIAL_TIER ? 'Trial' : tier),
+    limits: { repositories, developers, remediations },
+  };
 };
 
 /** What is used now, rows of the own transaction included. Reads few rows by the client's key; ai_uses by ai_uses_month. */
@@ -65,7 +78,10 @@ export const planLimits: PlanLimits = {
     if (used + adding <= most) return;
     throw new AppError(
       'forbidden',
-      `The plan ${title} allows ${named(limit, most)}. An admin can choose a larger one on the page Plans.`,
+      say(
+        'The plan {title} allows {most}. This would make it {count}. An admin can choose a larger plan on the page Plans.',
+        { title, most: named(limit, most), count: used + adding },
+      ),
     );
   },
   remediationsPerMonth: async (db, { clientId }) => (await readPlan(db, clientId)).limits.remediations,

@@ -116,7 +116,7 @@ test('limits: what exceeds them is refused, from several requests at once too, a
   });
   const refused = await addRepositories(['four']);
   expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
-  expect(refused.body.detail).toContain('The plan Small allows 2 repositories.');
+  expect(refused.body.detail).toContain('The plan Small allows 2 repositories. This would make it 4.');
   // what is there already is answered, not counted again
   expect((await addRepositories(['one'])).status).toBe(200);
   const { body } = await call('GET', '/repositories', undefined, 'admin');
@@ -170,7 +170,7 @@ test('plan and use are for admins, and without the keys of Stripe every call tha
     ['POST', '/stripe/portal'],
     ['GET', '/stripe/plans'],
     ['POST', '/api/product/price', { price_id: 'price_1' }],
-    ['POST', `/stripe/refresh/${clientId}`],
+    ['POST', '/client/plan/refresh'],
     ['GET', `/stripe/customer/${clientId}`],
     ['GET', `/stripe/subscription/${clientId}`],
     ['GET', `/stripe/invoices/list/${clientId}`],
@@ -200,4 +200,43 @@ test('a card in the billing form is refused unless it is what Stripe returned', 
   expect(server.logs.join('\n')).not.toContain('4242424242424242');
   const { body } = await call('GET', '/client', undefined, 'admin');
   expect(await server.signer.verify(body.data)).toMatchObject({ credit_card: { brand: 'visa', last4: '4242' } });
+});
+
+test('a superadmin puts an organisation on trial and ends it: no limits meanwhile, then the free plan; both are told and written down', async () => {
+  const { clientId } = others;
+  const admin = { token: others.admin.token };
+  await setTier(clientId, 'free');
+  const pilot = (piloting: boolean, as: NonNullable<As>['as'] = 'superadmin') =>
+    call('PUT', '/api/manage-clients/piloting', { request: { client_id: clientId, piloting } }, as);
+  expect((await pilot(true, admin)).status).toBe(403);
+  expect((await pilot(true)).body).toEqual({ success: true, data: { client_id: clientId, tier: 'trial' } });
+  expect((await pilot(true)).body.data.tier).toBe('trial');
+  const own = (await call('GET', '/client/plan', undefined, admin)).body.data;
+  expect(own).toMatchObject({ tier: 'trial', title: 'Trial', use: { remediations: { limit: null } } });
+  expect((await pilot(false)).body.data.tier).toBe('free');
+  expect((await pilot(false)).body.data.tier).toBe('free');
+  const entries = (await call('GET', '/audit?filters[kind]=billing.plan-changed', undefined, admin)).body.data;
+  expect(entries.map(({ attributes }: { attributes: object }) => attributes)).toMatchObject([
+    { actor_type: 'superadmin', details: { from: 'trial', to: 'free' } },
+    { actor_type: 'superadmin', details: { from: 'free', to: 'trial' } },
+  ]);
+  const notices = (await call('GET', '/client/notifications', undefined, admin)).body.data;
+  expect(notices.map(({ attributes }: { attributes: { title: string } }) => attributes.title)).toEqual([
+    'The plan is now Trial',
+    'The plan is now Free',
+  ]);
+});
+
+test('who pays for a plan is not put on trial, and who does not exist is not found', async () => {
+  const { clientId } = others;
+  await setTier(clientId, 'free');
+  await server.scene.owner.query(
+    "insert into billing_accounts (client_id, customer_id, subscription_status) values ($1, 'cus_pilot', 'active')",
+    [clientId],
+  );
+  const pilot = (client_id: string) =>
+    call('PUT', '/api/manage-clients/piloting', { request: { client_id, piloting: true } });
+  expect((await pilot(clientId)).status).toBe(409);
+  expect((await pilot('01990000-0000-7000-8000-000000000000')).status).toBe(404);
+  expect((await call('PUT', '/api/manage-clients/piloting', { client_id: clientId })).status).toBe(422);
 });

@@ -1,6 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { Static } from 'typebox';
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
+import { say } from '../../platform/model/sentence.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { NewPricing, Pricing, PricingChange } from '../api/plan-routes.ts';
 import { discountOf, FREE_TIER, INTERVALS, yearlyAmountCents } from '../model/plans.ts';
@@ -69,7 +71,7 @@ export const readPricing = async (db: Db, id: string): Promise<PricingItem> => {
 };
 
 const requireFreeAmount = (tier: string, amountCents: number): void => {
-  if (tier === FREE_TIER && amountCents > 0) throw new AppError('conflict', 'The free plan costs nothing.');
+  if (tier === FREE_TIER && amountCents > 0) throw new AppError('conflict', msg('The free plan costs nothing.'));
 };
 
 /** Adds a plan. @throws conflict where the tier exists, or there are too many */
@@ -78,9 +80,10 @@ export const addPricing = async (db: Db, body: Static<typeof NewPricing>): Promi
   await sql`lock table pricings in share row exclusive mode`.execute(db);
   const all = await readPricings(db);
   if (all.some(({ attributes }) => attributes.tier === body.tier)) {
-    throw new AppError('conflict', `There is a plan "${body.tier}" already.`);
+    throw new AppError('conflict', say('There is a plan "{tier}" already.', { tier: body.tier }));
   }
-  if (all.length >= MAX_PLANS) throw new AppError('conflict', `There are ${MAX_PLANS} plans. Delete one first.`);
+  if (all.length >= MAX_PLANS)
+    throw new AppError('conflict', say('There are {most} plans. Delete one first.', { most: MAX_PLANS }));
   const { id } = await db
     .insertInto('pricings')
     .values({
@@ -133,19 +136,25 @@ export const changePricing = async (
   return readPricing(db, id);
 };
 
-/** Deletes a plan that no organisation has; within `forIdentity`, which sees all of them. @throws pricing_not_found, conflict */
-export const removePricing = async (db: Db, id: string): Promise<string> => {
+/** Within `forIdentity`, which sees all organisations. @returns its tier. @throws pricing_not_found, conflict */
+export const requireRemovable = async (db: Db, id: string): Promise<string> => {
   const known = await db.selectFrom('pricings').select('tier').where('id', '=', id).forUpdate().executeTakeFirst();
   if (known === undefined) throw new AppError('pricing_not_found');
   if (known.tier === FREE_TIER)
-    throw new AppError('conflict', 'The free plan stays: it is what organisations begin with.');
+    throw new AppError('conflict', msg('The free plan stays: it is what organisations begin with.'));
   const holder = await db
     .selectFrom('clients')
     .select('id')
     .where('subscription_tier', '=', known.tier)
     .limit(1)
     .executeTakeFirst();
-  if (holder !== undefined) throw new AppError('conflict', 'Organisations have this plan. It cannot be deleted.');
-  await db.deleteFrom('pricings').where('id', '=', id).execute();
+  if (holder !== undefined) throw new AppError('conflict', msg('Organisations have this plan. It cannot be deleted.'));
   return known.tier;
+};
+
+/** Deletes a plan that no organisation has; within `forIdentity`. @returns its tier. @throws pricing_not_found, conflict */
+export const removePricing = async (db: Db, id: string): Promise<string> => {
+  const tier = await requireRemovable(db, id);
+  await db.deleteFrom('pricings').where('id', '=', id).execute();
+  return tier;
 };

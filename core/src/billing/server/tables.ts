@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { MarketplaceStatus } from '../model/marketplace.ts';
 import type { Interval } from '../model/plans.ts';
 
 /** A plan that may be chosen or bought; the same for every client. */
@@ -56,11 +57,37 @@ interface StripeEventsTable {
   received_at: Generated<Date>;
 }
 
+/** A purchase at the Microsoft Marketplace, as it was read there last. */
+export interface MarketplaceSubscriptionsTable {
+  client_id: string;
+  subscription_id: string;
+  name: string;
+  offer_id: string;
+  plan_id: string;
+  quantity: number | null;
+  status: MarketplaceStatus;
+  term_end: Date | null;
+  claimed_at: Generated<Date>;
+  touched_at: Generated<Date>;
+  sync_begun: ColumnType<string, never, never>;
+  sync_written: ColumnType<string, never, never>;
+  due_at: Generated<Date>;
+}
+
+interface MarketplaceOperationsTable {
+  client_id: string;
+  operation_id: string;
+  action: string;
+  received_at: Generated<Date>;
+}
+
 declare module '../../platform/server/database.ts' {
   interface Database {
     pricings: PricingsTable;
     pricing_prices: PricingPricesTable;
     billing_accounts: BillingAccountsTable;
     stripe_events: StripeEventsTable;
+    marketplace_subscriptions: MarketplaceSubscriptionsTable;
+    marketplace_operations: MarketplaceOperationsTable;
   }
 }

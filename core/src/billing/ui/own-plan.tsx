@@ -8,6 +8,7 @@ import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { FormField } from '../../platform/ui/forms/form-field.tsx';
 import { t } from '../../platform/ui/language/translate.ts';
 import type { OwnPlan } from '../api/plan-routes.ts';
+import { MARKETPLACE_STATUS_LABELS } from '../model/marketplace.ts';
 import { LIMIT_LABELS, STATUS_LABELS } from '../model/plan-labels.ts';
 import { LIMITS } from '../model/plans.ts';
 import type { PlansStore } from './plans.store.ts';
@@ -54,9 +55,20 @@ const subscriptionText = ({ subscription }: OwnPlan): string | undefined => {
   return date === '' ? state : t('{state}. The next payment is on {date}.', { state, date });
 };
 
+function MarketplacePayment({ marketplace }: { marketplace: NonNullable<OwnPlan['marketplace']> }) {
+  const state = t(MARKETPLACE_STATUS_LABELS[marketplace.status]);
+  return (
+    <>
+      <p className="t2">{t('Paid through the Microsoft Marketplace. {state}', { state })}</p>
+      <p className="muted small">{t('The plan is changed and cancelled there.')}</p>
+    </>
+  );
+}
+
 const Payment = observer(function Payment({ store, own }: { store: PlansStore; own: OwnPlan }) {
   const toasts = useService(TOASTS);
-  const { card, subscription } = own;
+  const { card, subscription, marketplace } = own;
+  if (marketplace !== null) return <MarketplacePayment marketplace={marketplace} />;
   if (subscription === null) return null;
   const open = () =>
     void store.openPortal().then(

@@ -8,7 +8,7 @@ import { EmptyState } from '../../platform/ui/feedback/placeholders.tsx';
 import { t } from '../../platform/ui/language/translate.ts';
 import { PageHead } from '../../platform/ui/page/page-layout.tsx';
 import { getPlan } from '../api/plan-routes.ts';
-import { refreshSubscription } from '../api/stripe-routes.ts';
+import { refreshOwnPlan } from '../api/stripe-routes.ts';
 
 const AGAIN_MS = 2_000;
 const TRIES = 10;
@@ -17,9 +17,8 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /** Asks until the payment has arrived. @returns the plan; undefined where it has not arrived yet */
 const waitForPlan = async (api: ApiClient, signal: AbortSignal): Promise<string | undefined> => {
-  const { client_id: id } = (await api.call(getPlan, { signal })).data;
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    await api.call(refreshSubscription, { params: { id }, signal });
+    await api.call(refreshOwnPlan, { signal });
     const { data } = await api.call(getPlan, { signal });
     if (data.subscription !== null && data.subscription.status !== 'incomplete') return data.title;
     await pause(AGAIN_MS);

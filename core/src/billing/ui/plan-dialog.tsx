@@ -3,43 +3,14 @@ import { useState } from 'react';
 import { messagesOf } from '../../platform/ui/data/api-error.ts';
 import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
 import { FormField } from '../../platform/ui/forms/form-field.tsx';
+import { TextField } from '../../platform/ui/forms/text-field.tsx';
 import { t } from '../../platform/ui/language/translate.ts';
 import { LIMIT_LABELS } from '../model/plan-labels.ts';
 import { FREE_TIER, INTERVALS, type Interval, LIMITS } from '../model/plans.ts';
 import { bodyOf, draftOf, isComplete, type PlanDraft, type TextOfPlan } from './plan-draft.ts';
 import type { PlanItem, PlansStore } from './plans.store.ts';
 
-interface TextFieldProps {
-  label: string;
-  help?: string;
-  isNumber?: boolean;
-  isLong?: boolean;
-  value: string;
-  onChange: (text: string) => void;
-}
-
-function TextField({ label, help, isNumber = false, isLong = false, value, onChange }: TextFieldProps) {
-  return (
-    <FormField label={label} help={help}>
-      {(control) =>
-        isLong ? (
-          <textarea {...control} rows={3} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
-        ) : (
-          <input
-            {...control}
-            type="text"
-            inputMode={isNumber ? 'numeric' : 'text'}
-            autoComplete="off"
-            value={value}
-            onChange={(event) => onChange(event.currentTarget.value)}
-          />
-        )
-      }
-    </FormField>
-  );
-}
-
-type FieldOf = (name: TextOfPlan) => Pick<TextFieldProps, 'value' | 'onChange'>;
+type FieldOf = (name: TextOfPlan) => { value: string; onChange: (text: string) => void };
 
 interface PriceFieldsProps {
   draft: PlanDraft;
@@ -51,7 +22,7 @@ interface PriceFieldsProps {
 function PriceFields({ draft, field, onInterval }: PriceFieldsProps) {
   return (
     <>
-      <TextField label={t('Price in US dollars')} isNumber={true} {...field('dollars')} />
+      <TextField label={t('Price in US dollars')} inputMode="numeric" {...field('dollars')} />
       <FormField label={t('Paid')}>
         {(control) => (
           <HTMLSelect
@@ -66,7 +37,7 @@ function PriceFields({ draft, field, onInterval }: PriceFieldsProps) {
           />
         )}
       </FormField>
-      <TextField label={t('Discount for a year, in percent')} isNumber={true} {...field('discount')} />
+      <TextField label={t('Discount for a year, in percent')} inputMode="numeric" {...field('discount')} />
     </>
   );
 }
@@ -132,7 +103,7 @@ export function PlanDialog({ store, plan, onClose }: PlanDialogProps) {
           key={name}
           label={t(LIMIT_LABELS[name])}
           help={t('Empty: no limit')}
-          isNumber={true}
+          inputMode="numeric"
           {...field(name)}
         />
       ))}

@@ -32,7 +32,7 @@ const ChoosePlan = observer(function ChoosePlan({ store, plan }: ActionsProps) {
   const { tier, title, prices } = plan.attributes;
   const isBusy = store.busyPlan === plan._id;
   const label = t('Choose {plan}', { plan: title });
-  if (own === undefined || own.tier === tier) return null;
+  if (own === undefined || own.tier === tier || own.marketplace !== null) return null;
   if (tier === FREE_TIER) {
     const choose = () =>
       void store.chooseFree(plan).then(
@@ -116,7 +116,7 @@ const Body = observer(function Body({ store, isManaging }: { store: PlansStore; 
   if (plans === undefined) return <SkeletonRows rows={5} rowHeight={64} label={t('Plans')} />;
   return (
     <>
-      {own !== undefined && !own.is_payment_configured && (
+      {own !== undefined && !own.is_payment_configured && own.marketplace === null && (
         <p className="t2" role="note">
           {t('Payment is not set up on this server. Its operator can do that; the free plan can be chosen anyway.')}
         </p>

@@ -1,6 +1,12 @@
 import { msg } from '../../platform/model/message.ts';
-import { insideOrganization, requires } from '../../shell/ui/routing/guards.ts';
+import { type Guard, insideOrganization, requires } from '../../shell/ui/routing/guards.ts';
 import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
+
+/** Without a token there is nothing to activate. Source: specification §2. */
+const withToken: Guard = {
+  name: 'withToken',
+  check: ({ url }) => ((url.searchParams.get('token') ?? '') === '' ? { redirect: '/' } : undefined),
+};
 
 /** Plans and their payment. Source: specification §2. */
 export const routes: readonly RouteEntry[] = [
@@ -24,5 +30,12 @@ export const routes: readonly RouteEntry[] = [
     guards: [insideOrganization, requires('billing.read')],
     title: msg('Payment'),
     load: async () => (await import('./payment-screens.tsx')).PaymentCancelScreen,
+  },
+  {
+    path: '/microsoft-marketplace',
+    layout: 'guest',
+    guards: [withToken],
+    title: msg('Microsoft Marketplace'),
+    load: async () => (await import('./marketplace-screen.tsx')).MarketplaceScreen,
   },
 ];

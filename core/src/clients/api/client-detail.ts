@@ -100,6 +100,8 @@ export const ClientDetail = Type.Object({
   excluded_tools: Nullable(Type.Array(Type.String())),
   /** Days for which entries of the audit log stay. */
   audit_retention_days: Nullable(Type.Integer()),
+  /** Days for which reports stay as they were uploaded. */
+  report_retention_days: Nullable(Type.Integer()),
   /** Whether people who sign in with a password have to set up two-factor. */
   require_2fa: Nullable(Type.Boolean()),
   has_google_oauth_token: Type.Boolean(),

@@ -1,6 +1,16 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
-import { Id, List, Nullable, One, OneOf, pageQuery, SeverityCounts, Timestamp } from '../../platform/api/envelope.ts';
+import {
+  Action,
+  Id,
+  List,
+  Nullable,
+  One,
+  OneOf,
+  pageQuery,
+  SeverityCounts,
+  Timestamp,
+} from '../../platform/api/envelope.ts';
 
 const access = { permission: 'clients.manage', tenant: false } as const;
 
@@ -52,4 +62,23 @@ export const getManagedClient = route({
   params: Type.Object({ id: Id }),
   response: One(ManagedClient),
   errors: ['client_not_found'],
+});
+
+/** Source: specification §7 "Frontend server routes"; the body: decisions.md. */
+export const setPiloting = route({
+  base: 'frontend',
+  method: 'PUT',
+  path: '/manage-clients/piloting',
+  tag: 'clients',
+  summary: 'Put an organisation on trial (no limits), or end its trial: the free plan follows and nothing is deleted',
+  access,
+  audit: 'superadmin.changed',
+  body: Type.Object(
+    {
+      request: Type.Object({ client_id: Id, piloting: Type.Boolean() }, { additionalProperties: false }),
+    },
+    { additionalProperties: false },
+  ),
+  response: Action(Type.Object({ client_id: Id, tier: Type.String() })),
+  errors: ['client_not_found', 'conflict'],
 });

@@ -17,6 +17,9 @@ export const AiConfigurationChange = Type.Object({ remediator: AiForm, validatio
 /** Days for which entries of the audit log may stay; the database holds to the same. */
 export const AUDIT_RETENTION = { minimum: 90, maximum: 3650 } as const;
 
+/** Days for which reports may stay as they were uploaded; the database holds to the same. */
+export const REPORT_RETENTION = { minimum: 7, maximum: 3650 } as const;
+
 /** Settings of the client; unknown keys are 422. */
 export const ClientSettings = Type.Object(
   {
@@ -30,6 +33,8 @@ export const ClientSettings = Type.Object(
     excluded_tools: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100, uniqueItems: true })),
     /** Days for which entries of the audit log stay. */
     audit_retention_days: Type.Optional(Type.Integer(AUDIT_RETENTION)),
+    /** Days for which reports stay as they were uploaded; those that an import may still need stay longer. */
+    report_retention_days: Type.Optional(Type.Integer(REPORT_RETENTION)),
     /** People who sign in with a password set up two-factor before anything else. */
     require_2fa: Type.Optional(Type.Boolean()),
     /** Access token of Google; kept in the vault and never read back. Null removes it. */

@@ -157,12 +157,12 @@ export const coordinateOf = (draft: OrganizationDraft): { lat: number; long: num
 
 /** What keeps the form from being sent, by field. */
 export const draftIssues = (draft: OrganizationDraft): Partial<Record<OrganizationField, string>> => ({
-  ...(draft.organization_name.trim() === '' ? { organization_name: 'Enter a name.' } : {}),
+  ...(draft.organization_name.trim() === '' ? { organization_name: msg('Enter a name.') } : {}),
   ...(coordinateOf(draft) === undefined && degreesOf(draft[LATITUDE], 90) === undefined
-    ? { [LATITUDE]: 'Degrees from -90 to 90, or leave both empty.' }
+    ? { [LATITUDE]: msg('Degrees from -90 to 90, or leave both empty.') }
     : {}),
   ...(coordinateOf(draft) === undefined && degreesOf(draft[LONGITUDE], 180) === undefined
-    ? { [LONGITUDE]: 'Degrees from -180 to 180, or leave both empty.' }
+    ? { [LONGITUDE]: msg('Degrees from -180 to 180, or leave both empty.') }
     : {}),
 });
 

@@ -289,6 +289,7 @@ describe('PUT /client', () => {
     autonomous_scan: [true],
     excluded_tools: [['bandit', 'grype']],
     audit_retention_days: [400],
+    report_retention_days: [30],
     require_2fa: [false],
     google_oauth_token: ['ya29.a-token-4711', { has_google_oauth_token: true, google_oauth_token_hint: '4711' }],
     company: [{ information: { category: 'Ports' } }, { company: { information: { category: 'Ports' } } }],
@@ -359,15 +360,16 @@ describe('PUT /client', () => {
 
 test('the home of settings says how each stands, to those who may open its page', async () => {
   const states = async (as: As) => (await server.call('GET', '/client/settings-state', { as })).body.data;
-  expect(await states('developer')).toEqual({ '/settings/setup-2fa': 'Off' });
+  expect(await states('developer')).toEqual({ '/settings/setup-2fa': [{ state: 'off' }] });
   expect(await states({ token: others.admin.token })).toEqual({
-    '/settings/setup-2fa': 'Off',
-    '/Organization': 'Not set',
-    '/settings/prioritisation': 'Weights of the product',
-    '/connector/providers': 'None configured',
-    '/settings/security': 'Two-factor is up to each',
-    '/settings/team': '3 people',
-    '/settings/single-sign-on': 'Not set',
+    '/settings/setup-2fa': [{ state: 'off' }],
+    '/Organization': [{ state: 'not_set' }],
+    '/settings/scans': [{ state: 'scans_on_request' }],
+    '/settings/prioritisation': [{ state: 'default_weights' }],
+    '/connector/providers': [{ state: 'none_configured' }],
+    '/settings/security': [{ state: 'two_factor_optional' }],
+    '/settings/team': [{ state: 'people', count: 3 }],
+    '/settings/single-sign-on': [{ state: 'not_set' }],
   });
   await put({ company: { information: { category: 'Ports' }, regulations: { applicable_regulations: ['DORA'] } } });
   await put({
@@ -375,8 +377,12 @@ test('the home of settings says how each stands, to those who may open its page'
     company: { structure: { branch: { locations: [] }, data_processing: { locations: [] } } },
   });
   await put({ company: { structure: { headquarters: { coordinate: null, locations: [] } } } });
+  await put({ schedule_scan: 'weekly', excluded_tools: ['bandit', 'trivy'] });
   const cyberoper = await states('cyberoper');
-  expect(cyberoper).toMatchObject({ '/Organization': '3 of 5 set' });
-  expect(cyberoper['/connector/providers']).toMatch(/^\d+ configured$/);
+  expect(cyberoper).toMatchObject({
+    '/Organization': [{ state: 'parts_set', count: 3, total: 5 }],
+    '/settings/scans': [{ state: 'scans_weekly' }, { state: 'tools_excluded', count: 2 }],
+  });
+  expect(cyberoper['/connector/providers']).toEqual([{ state: 'configured', count: expect.any(Number) }]);
   expect(Object.keys(cyberoper)).not.toContain('/settings/team');
 });

@@ -75,7 +75,11 @@ const readConnectors = async (connections: Connections, db: Db, clientId: string
 
 const readTokens = async (db: Db, caller: Caller) => {
   if (!can(caller.role, 'tokens.manage')) return null;
-  const rows = await listApiTokens(db, caller.clientId, { offset: 0, pageSize: MAX_TOKENS });
+  const rows = await listApiTokens(db, caller.clientId, {
+    owner: 'organization',
+    offset: 0,
+    pageSize: MAX_TOKENS,
+  });
   return rows.map((row) => ({
     name: row.name,
     created_at: row.created_at.toISOString(),
@@ -104,6 +108,7 @@ const NOTHING = {
   autonomous_scan: null,
   excluded_tools: null,
   audit_retention_days: null,
+  report_retention_days: null,
   require_2fa: null,
   has_google_oauth_token: false,
   google_oauth_token_hint: null,
@@ -127,6 +132,7 @@ const settingsOf = (row: ClientRow) => ({
   autonomous_scan: row.autonomous_scan,
   excluded_tools: row.excluded_tools,
   audit_retention_days: row.audit_retention_days,
+  report_retention_days: row.report_retention_days,
   reminder_sent_at: row.reminder_sent_at?.toISOString() ?? null,
   require_2fa: row.require_2fa,
   company: fullCompany(row.company),
@@ -191,4 +197,10 @@ export const readClientFigures = async (
     ) r
     where c.id = ${clientId}`.execute(db);
   return rows[0];
+};
+
+/** Regulations that an organisation says it is under, as it wrote them. Reads clients by primary key. */
+export const readRegulations = async (db: Db, clientId: string): Promise<string[]> => {
+  const row = await db.selectFrom('clients').select('company').where('id', '=', clientId).executeTakeFirst();
+  return row === undefined ? [] : fullCompany(row.company).regulations.applicable_regulations;
 };

@@ -11,6 +11,7 @@ import { scannerCliEndpoints } from './scanner-cli.ts';
 import { readSettingsState } from './settings-state.ts';
 import './tables.ts';
 
+export { readRegulations } from './client-detail.ts';
 export { createManagedClientsEndpoints } from './managed-endpoints.ts';
 
 /** Settings of the organisation, and the configuration of its connectors by key. */

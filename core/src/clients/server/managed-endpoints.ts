@@ -5,10 +5,11 @@ import './tables.ts';
 import type { Static } from 'typebox';
 import { countOpenBySeverity, viewerOf } from '../../findings/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
+import type { RequestOrigin } from '../../platform/server/audit.ts';
 import { readInsideClient } from '../../platform/server/client-access.ts';
 import { type Caller, callerEndpoint, type Endpoint } from '../../platform/server/endpoint.ts';
 import { pageMeta, readPaging } from '../../platform/server/paging.ts';
-import { getManagedClient, listManagedClients, type ManagedClient } from '../api/managed-routes.ts';
+import { getManagedClient, listManagedClients, type ManagedClient, setPiloting } from '../api/managed-routes.ts';
 import { readClientFigures } from './client-detail.ts';
 
 export interface ClientFilter {
@@ -87,8 +88,25 @@ const readClient = async (db: Db, caller: Caller, clientId: string): Promise<Man
   };
 };
 
+export interface ManagedClientsDeps {
+  database: DatabaseHandle;
+  /** Puts an organisation on trial or ends it. @returns its tier. @throws client_not_found, conflict */
+  setPiloting: (request: {
+    clientId: string;
+    isPiloting: boolean;
+    caller: Caller;
+    origin: RequestOrigin;
+  }) => Promise<string>;
+}
+
 /** The organisations of the platform, for superadmins. Figures are counted under each client's own row-level security. */
-export const createManagedClientsEndpoints = ({ database }: { database: DatabaseHandle }): Endpoint[] => [
+export const createManagedClientsEndpoints = (deps: ManagedClientsDeps): Endpoint[] => [
+  callerEndpoint(setPiloting)(async ({ caller, body, origin, audit }) => {
+    const { client_id, piloting } = body.request;
+    const tier = await deps.setPiloting({ clientId: client_id, isPiloting: piloting, caller, origin });
+    audit({ subject: client_id, details: { tier } });
+    return { success: true, data: { client_id, tier } };
+  }),
   callerEndpoint(listManagedClients)(async ({ caller, query }) => {
     const paging = readPaging(query);
     const filter = { organizationName: query.organization_name ?? '', search: query.search ?? '' };
@@ -98,19 +116,21 @@ export const createManagedClientsEndpoints = ({ database }: { database: Database
       sortField: query.sort_field ?? 'organization_name',
       sort: query.sort ?? 'asc',
     } as const;
-    const { ids, total } = await database.forIdentity(async (db) => ({
+    const { ids, total } = await deps.database.forIdentity(async (db) => ({
       ids: await listClients(db, filter, page),
       total: await countClients(db, filter),
     }));
     const data: ManagedClientItem[] = [];
     for (let at = 0; at < ids.length; at += AT_ONCE) {
       const some = ids.slice(at, at + AT_ONCE);
-      data.push(...(await Promise.all(some.map((id) => database.forClient(id, (db) => readClient(db, caller, id))))));
+      data.push(
+        ...(await Promise.all(some.map((id) => deps.database.forClient(id, (db) => readClient(db, caller, id))))),
+      );
     }
     return { data, meta: pageMeta(total, paging) };
   }),
   callerEndpoint(getManagedClient)(async ({ caller, params, request, origin }) => {
     const access = { clientId: params.id, caller, request, origin };
-    return { data: await readInsideClient(database, access, (db) => readClient(db, caller, params.id)) };
+    return { data: await readInsideClient(deps.database, access, (db) => readClient(db, caller, params.id)) };
   }),
 ];

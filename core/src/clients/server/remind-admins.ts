@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { rolesWith } from '../../platform/model/permissions.ts';
+import { say } from '../../platform/model/sentence.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { defineJob } from '../../platform/server/jobs/define-job.ts';
 import { queueMail } from '../../platform/server/mail/outbox.ts';
@@ -32,22 +33,25 @@ const remindClient = async (db: Db, clientId: string): Promise<number> => {
   if (client === undefined) return 0;
   const admins = await db
     .selectFrom('users')
-    .select('email')
+    .select(['email', 'language', 'time_zone', 'number_format'])
     .where('client_id', '=', clientId)
     .where('status', '=', 'active')
     .where('role', 'in', rolesWith('team.manage'))
     .orderBy('id')
     .execute();
-  for (const { email } of admins) {
+  for (const { email, ...reader } of admins) {
     await queueMail(db, {
       clientId,
       to: email,
-      subject: `${client.organization_name} has no findings yet`,
+      reader,
+      subject: say('{organization} has no findings yet', { organization: client.organization_name }),
       paragraphs: [
-        'The account is set up, but nothing has been imported. Connect source control, or drop a report of any scanner you have.',
-        'This is the only reminder.',
+        say(
+          'The account is set up, but nothing has been imported. Connect source control, or drop a report of any scanner you have.',
+        ),
+        say('This is the only reminder.'),
       ],
-      link: { label: 'Begin', path: '/' },
+      link: { label: say('Begin'), path: '/' },
     });
   }
   return admins.length;

@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
 import type { ConnectorItem } from '../../connectors/server/index.ts';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
+import { sayEnglish } from '../../platform/model/translator.ts';
 import type { RequestOrigin } from '../../platform/server/audit.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import { appliedChange, readSettings, saveSettings } from '../../prioritisation/server/index.ts';
@@ -24,9 +26,9 @@ const keyIssue = (msg: string, type: string): AppError => refuse([{ loc: ['body'
 /** @throws connector_not_found, validation_failed */
 const targetOf = (key: string): Extract<ConfigTarget, { kind: 'clouds' | 'connector' }> => {
   const target = readConfigKey(key);
-  if (target.kind === 'unknown') throw new AppError('connector_not_found', 'No connector has that key.');
+  if (target.kind === 'unknown') throw new AppError('connector_not_found', msg('No connector has that key.'));
   if (target.kind === 'tokens') {
-    throw keyIssue('Plexalyzer has no configuration: make and revoke its tokens instead.', 'key');
+    throw keyIssue(msg('Plexalyzer has no configuration: make and revoke its tokens instead.'), 'key');
   }
   return target;
 };
@@ -37,10 +39,10 @@ const cloudsOf = (values: Values): [cloud: string, values: Values][] => {
   const issues = clouds.flatMap(([cloud, inner]): FieldIssue[] => {
     const loc = ['body', 'values', cloud];
     if (!CLOUDS.some((known) => known === cloud))
-      return [{ loc, msg: `Is none of: ${CLOUDS.join(', ')}.`, type: 'cloud' }];
-    return isValues(inner) ? [] : [{ loc, msg: 'Must be the fields of this cloud.', type: 'type' }];
+      return [{ loc, msg: sayEnglish('Is none of: {allowed}.', { allowed: CLOUDS.join(', ') }), type: 'cloud' }];
+    return isValues(inner) ? [] : [{ loc, msg: msg('Must be the fields of this cloud.'), type: 'type' }];
   });
-  if (clouds.length === 0) issues.push({ loc: ['body', 'values'], msg: 'Name a cloud.', type: 'missing' });
+  if (clouds.length === 0) issues.push({ loc: ['body', 'values'], msg: msg('Name a cloud.'), type: 'missing' });
   if (issues.length > 0) throw refuse(issues);
   return clouds.flatMap(([cloud, inner]): [string, Values][] => (isValues(inner) ? [[cloud, inner]] : []));
 };
@@ -100,8 +102,8 @@ export const saveConfigOf = async (deps: ClientDeps, caller: Caller, config: { k
 /** Deletes the configuration that a key names. @throws connector_not_found, validation_failed, conflict */
 export const removeConfigOf = async (deps: ClientDeps, caller: Caller, given: readonly (string | undefined)[]) => {
   const [key, ...others] = given.filter((one) => one !== undefined);
-  if (key === undefined) throw keyIssue('Name the connector.', 'missing');
-  if (others.some((other) => other !== key)) throw keyIssue('Body and query name different connectors.', 'key');
+  if (key === undefined) throw keyIssue(msg('Name the connector.'), 'missing');
+  if (others.some((other) => other !== key)) throw keyIssue(msg('Body and query name different connectors.'), 'key');
   const target = targetOf(key);
   const connectors = target.kind === 'clouds' ? CLOUDS : [target.connector];
   for (const connector of connectors) await deps.connections.remove(caller, connector);

@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { getScannerCli, removeScannerCli, saveScannerCli } from '../api/routes.ts';
@@ -9,7 +10,7 @@ const CONNECTOR = SECTIONS.semgrep_cli.connector;
 
 const missingToken = (): AppError =>
   new AppError('validation_failed', undefined, {
-    issues: [{ loc: ['body', 'token'], msg: 'Enter the token.', type: 'missing' }],
+    issues: [{ loc: ['body', 'token'], msg: msg('Enter the token.'), type: 'missing' }],
   });
 
 /** What is stored of the token: whether, and its hint. */

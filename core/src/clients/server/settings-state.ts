@@ -4,12 +4,11 @@ import type { Caller } from '../../platform/server/endpoint.ts';
 import { readSettings } from '../../prioritisation/server/index.ts';
 import { describeSignIn } from '../../single-sign-on/server/index.ts';
 import { companyParts, fullCompany } from '../model/company.ts';
+import type { SettingState } from '../model/settings-state.ts';
 import type { ClientDeps } from './deps.ts';
 import './tables.ts';
 
-type States = Record<string, string>;
-
-const amount = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+type States = Record<string, SettingState[]>;
 
 const readOwn = async (db: Db, { clientId, userId }: Caller): Promise<States> => {
   const own = await db
@@ -18,8 +17,10 @@ const readOwn = async (db: Db, { clientId, userId }: Caller): Promise<States> =>
     .where('client_id', '=', clientId)
     .where('id', '=', userId)
     .executeTakeFirst();
-  return { '/settings/setup-2fa': (own?.two_factor_at ?? null) === null ? 'Off' : 'On' };
+  return { '/settings/setup-2fa': [{ state: (own?.two_factor_at ?? null) === null ? 'off' : 'on' }] };
 };
+
+const SCHEDULES = { none: 'scans_on_request', weekly: 'scans_weekly', monthly: 'scans_monthly' } as const;
 
 const countMembers = async (db: Db, clientId: string): Promise<number> => {
   const { count } = await db
@@ -42,25 +43,32 @@ export const readSettingsState = async (
   if (!can(role, 'settings.read')) return states;
   const row = await db
     .selectFrom('clients')
-    .select(['address', 'company', 'require_2fa'])
+    .select(['address', 'company', 'require_2fa', 'schedule_scan', 'excluded_tools'])
     .where('id', '=', clientId)
     .executeTakeFirstOrThrow();
   const parts = [row.address !== '', ...companyParts(fullCompany(row.company))];
-  const filled = parts.filter(Boolean).length;
-  states['/Organization'] = filled === 0 ? 'Not set' : `${filled} of ${parts.length} set`;
+  const count = parts.filter(Boolean).length;
+  states['/Organization'] = [count === 0 ? { state: 'not_set' } : { state: 'parts_set', count, total: parts.length }];
+  const excluded = row.excluded_tools.length;
+  states['/settings/scans'] = [
+    { state: SCHEDULES[row.schedule_scan] },
+    ...(excluded === 0 ? [] : [{ state: 'tools_excluded' as const, count: excluded }]),
+  ];
   const { settings } = await readSettings(db, clientId);
-  states['/settings/prioritisation'] = settings.toggle ? 'Own weights' : 'Weights of the product';
+  states['/settings/prioritisation'] = [{ state: settings.toggle ? 'own_weights' : 'default_weights' }];
   if (can(role, 'connectors.read')) {
     const configured = (await connections.catalogue(db, clientId)).filter((item) => item.attributes.is_configured);
     const { length } = configured;
-    states['/connector/providers'] = length === 0 ? 'None configured' : `${length} configured`;
+    states['/connector/providers'] = [
+      length === 0 ? { state: 'none_configured' } : { state: 'configured', count: length },
+    ];
   }
   if (can(role, 'settings.write')) {
-    states['/settings/security'] = row.require_2fa ? 'Two-factor required of everybody' : 'Two-factor is up to each';
+    states['/settings/security'] = [{ state: row.require_2fa ? 'two_factor_required' : 'two_factor_optional' }];
   }
   if (can(role, 'team.manage')) {
-    states['/settings/team'] = amount(await countMembers(db, clientId), 'person', 'people');
-    states['/settings/single-sign-on'] = await describeSignIn(db, clientId);
+    states['/settings/team'] = [{ state: 'people', count: await countMembers(db, clientId) }];
+    states['/settings/single-sign-on'] = [{ state: await describeSignIn(db, clientId) }];
   }
   return states;
 };

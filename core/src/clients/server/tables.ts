@@ -19,6 +19,8 @@ export interface ClientsTable {
   reminder_sent_at: Date | null;
   /** How long entries of the audit log stay. */
   audit_retention_days: Generated<number>;
+  /** How long reports stay as they were uploaded. */
+  report_retention_days: Generated<number>;
   company: ColumnType<StoredCompany, string | undefined, string>;
   /** Plan: `free`, or the name of a paid one. */
   subscription_tier: Generated<string>;
@@ -28,7 +30,7 @@ declare module '../../platform/server/database.ts' {
   interface Database {
     /**
      * The first set-up makes the organisation with its admin; its plan is changed by billing.
-     * @readable by audit, connectors, findings, ingest, platform, prioritisation, remediation, scanning, source-control, team
+     * @readable by audit, connectors, feedback, findings, ingest, platform, prioritisation, remediation, scanning, source-control, team
      * @writable by billing, session
      */
     clients: ClientsTable;

@@ -20,7 +20,7 @@ import {
   ManagedClientsStore,
   PAGE_SIZE,
 } from './managed-clients.store.ts';
-import { managedFindings, managedRepositories } from './managed-links.ts';
+import { managedFindings, managedOverview, managedRepositories } from './managed-links.ts';
 import './managed-clients.css';
 
 interface BodyProps {
@@ -121,7 +121,7 @@ function ClientRow({ item: { _id, attributes } }: { item: ManagedClientItem }) {
   return (
     <tr>
       <td className="t">
-        <Link className="ttl trunc" to={managedFindings(_id)}>
+        <Link className="ttl trunc" to={managedOverview(_id)}>
           {organization_name}
         </Link>
         <span className="muted small trunc">{facts.filter((fact) => fact !== '').join(' · ')}</span>

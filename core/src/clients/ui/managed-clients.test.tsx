@@ -9,7 +9,7 @@ import { answer, fakeHttp, listOf, type SeenCall } from '../../testing/browser/f
 import { renderPage, withAddress } from '../../testing/browser/render-page.tsx';
 import { SHOWN_FINDING } from '../../testing/browser/shown-finding.ts';
 import { ManageClientsScreen } from './manage-clients-screen.tsx';
-import { ManagedFindingsScreen, ManagedRepositoriesScreen } from './managed-screens.tsx';
+import { ManagedFindingsScreen, ManagedOverviewScreen, ManagedRepositoriesScreen } from './managed-screens.tsx';
 
 const CLIENT = '0191c2e0-7b1a-7000-8000-00000000000c';
 const NONE = { critical: 0, high: 0, medium: 0, low: 0, informational: 0 };
@@ -66,6 +66,7 @@ const open = async (at: string, http = server()) => {
           { path: 'finding-details/:clientId/:id', element: <FindingPanel /> },
         ],
       },
+      { path: '/manage-clients/overview/:clientId', element: withAddress(<ManagedOverviewScreen />) },
       { path: '/manage-clients/repositories/:clientId', element: withAddress(<ManagedRepositoriesScreen />) },
     ],
   });
@@ -92,7 +93,7 @@ describe('the list of clients', () => {
       server({ 'GET /manage-clients': () => listOf([{ _id: CLIENT, attributes: harbour }]) }),
     );
     const link = await screen.findByRole('link', { name: 'Harbour Works' });
-    expect(link.getAttribute('href')).toBe(INSIDE);
+    expect(link.getAttribute('href')).toBe(`/manage-clients/overview/${CLIENT}`);
     const line = within(link.closest('tr') ?? document.body);
     expect(line.getByText('Harbour Works Ltd · free · 3 users')).toBeTruthy();
     const to = (name: string) => line.getByRole('link', { name }).getAttribute('href');
@@ -121,6 +122,51 @@ describe('the list of clients', () => {
   });
 });
 
+describe('one client', () => {
+  const OVERVIEW = `/manage-clients/overview/${CLIENT}`;
+
+  it('shows plan, size and open work, and puts it on trial and back', async () => {
+    let tier = 'free';
+    const { calls } = await open(
+      OVERVIEW,
+      server({
+        [`GET /manage-clients/${CLIENT}`]: () => ({ data: { _id: CLIENT, attributes: { ...harbour, tier } } }),
+        'PUT /api/manage-clients/piloting': ({ body }) => {
+          tier = (body as { request: { piloting: boolean } }).request.piloting ? 'trial' : 'free';
+          return { success: true, data: { client_id: CLIENT, tier } };
+        },
+      }),
+    );
+    await screen.findByRole('heading', { name: 'Harbour Works' });
+    const critical = screen.getByRole('link', { name: /7.*Critical/ });
+    expect(critical.getAttribute('href')).toBe(`${INSIDE}?severity=critical`);
+    await userEvent.click(screen.getByRole('button', { name: 'Put on trial' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await userEvent.click(dialog.getByRole('button', { name: 'Put on trial' }));
+    await screen.findByText('On trial');
+    await userEvent.click(screen.getByRole('button', { name: 'End the trial' }));
+    const end = within(await screen.findByRole('dialog'));
+    await userEvent.click(end.getByRole('button', { name: 'End the trial' }));
+    await screen.findByRole('button', { name: 'Put on trial' });
+    expect(calls.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([
+      { request: { client_id: CLIENT, piloting: true } },
+      { request: { client_id: CLIENT, piloting: false } },
+    ]);
+  });
+
+  it('says in the dialog why it cannot be put on trial', async () => {
+    const detail = 'The organisation pays for its plan. It cannot be put on trial.';
+    await open(
+      OVERVIEW,
+      server({ 'PUT /api/manage-clients/piloting': () => answer(409, { code: 'conflict', detail }) }),
+    );
+    await userEvent.click(await screen.findByRole('button', { name: 'Put on trial' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await userEvent.click(dialog.getByRole('button', { name: 'Put on trial' }));
+    expect(await dialog.findByText(detail)).toBeTruthy();
+  });
+});
+
 describe('findings inside a client', () => {
   it('are the same list, asked for inside the client', async () => {
     const { calls } = await open(`${INSIDE}?severity=high&sort_field=date`);
@@ -142,9 +188,10 @@ describe('findings inside a client', () => {
   it('offer nothing that changes something', async () => {
     const { calls } = await open(`/manage-clients/findings/finding-details/${CLIENT}/${FINDING}`);
     await screen.findByRole('heading', { name: /Why this score/ });
-    for (const name of [/^False positive/, /Verdict/, /^Assign/, /Propose/, /Upload/, /Export/, /Views/]) {
+    for (const name of [/^False positive/, /Verdict/, /^Assign/, /Propose/, /Upload/, /Views/]) {
       expect(screen.queryByRole('button', { name })).toBeNull();
     }
+    expect(screen.getByRole('button', { name: 'Export' })).toBeTruthy();
     expect(screen.queryAllByRole('checkbox', { name: /Select/ })).toEqual([]);
     expect(screen.getByText('Read only: the people of this client decide.')).toBeTruthy();
     await userEvent.keyboard('fax');

@@ -64,6 +64,30 @@ export const routes: RouteEntry[] = [
   },
   {
     ...page,
+    path: `${MANAGED_CLIENTS}/overview/:clientId`,
+    title: msg('Client'),
+    load: async () => (await import('./managed-screens.tsx')).ManagedOverviewScreen,
+  },
+  {
+    ...page,
+    path: `${MANAGED_CLIENTS}/charts/:clientId`,
+    title: msg('Charts of a client'),
+    load: async () => (await import('./managed-screens.tsx')).ManagedChartsScreen,
+  },
+  {
+    ...page,
+    path: `${MANAGED_CLIENTS}/frameworks/:clientId`,
+    title: msg('Frameworks of a client'),
+    load: async () => (await import('./managed-screens.tsx')).ManagedFrameworksScreen,
+  },
+  {
+    ...page,
+    path: `${MANAGED_CLIENTS}/frameworks/:clientId/:id`,
+    title: msg('Framework of a client'),
+    load: async () => (await import('./managed-screens.tsx')).ManagedFrameworksScreen,
+  },
+  {
+    ...page,
     path: `${MANAGED_CLIENTS}/repositories/:clientId`,
     title: msg('Repositories of a client'),
     load: async () => (await import('./managed-screens.tsx')).ManagedRepositoriesScreen,

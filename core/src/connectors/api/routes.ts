@@ -2,6 +2,7 @@ import { CATEGORIES, CONNECTION_STATES, CONNECTOR_ERROR_CODES, GATE_STATES } fro
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Done, Item, Nullable, One, OneOf, Timestamp } from '../../platform/api/envelope.ts';
+import { PLUGIN_TRUSTS } from '../../platform/model/connector-catalogue.ts';
 
 const strict = { additionalProperties: false } as const;
 
@@ -57,7 +58,13 @@ export const ABILITIES = [
 
 export const ConnectorAttributes = Type.Object({
   id: Type.String(),
-  plugin: Type.Object({ id: Type.String(), version: Type.String(), publisher: Nullable(Type.String()) }),
+  plugin: Type.Object({
+    id: Type.String(),
+    version: Type.String(),
+    publisher: Nullable(Type.String()),
+    /** Where its code runs: `own` and `trusted` inside the server, `isolated` and `exposed` in a process of its own. */
+    trust: OneOf(PLUGIN_TRUSTS),
+  }),
   title: Type.String(),
   category: OneOf(CATEGORY_KEYS),
   image: Type.String(),

@@ -1,7 +1,7 @@
 import {
   type CredentialField,
-  type CredentialMigration,
   type CredentialSchema,
+  type HostMigration,
   type Json,
   secretKeys,
 } from '@breakwater/sdk';
@@ -187,7 +187,10 @@ export function isOlder(stored: string | null, loaded: string): boolean {
 }
 
 /** Runs the steps from the version that stored the fields. A step that renames what is not stored changes nothing. */
-export function migrateCredentials(old: OldCredentials, steps: readonly CredentialMigration[]): MigratedCredentials {
+export async function migrateCredentials(
+  old: OldCredentials,
+  steps: readonly HostMigration[],
+): Promise<MigratedCredentials> {
   const due = steps
     .filter((step) => semver.gte(step.from, old.version))
     .toSorted((left, right) => semver.compare(left.from, right.from));
@@ -197,7 +200,7 @@ export function migrateCredentials(old: OldCredentials, steps: readonly Credenti
     const names = new Map(Object.entries(step.rename ?? {}));
     secrets = new Map([...secrets].map(([before, name]) => [before, names.get(name) ?? name]));
     config = Object.fromEntries(Object.entries(config).map(([name, value]) => [names.get(name) ?? name, value]));
-    config = step.config?.(config) ?? config;
+    config = (await step.config?.(config)) ?? config;
   }
   return { config, secrets };
 }

@@ -12,22 +12,25 @@ const steps: CredentialMigration[] = [
   },
 ];
 
-test('steps run in the order of their versions, from the one that stored the fields', () => {
-  const first = migrateCredentials({ version: '1.0.0', config: { host: 'h' }, secrets: ['key', 'other'] }, steps);
+test('steps run in the order of their versions, from the one that stored the fields', async () => {
+  const first = await migrateCredentials({ version: '1.0.0', config: { host: 'h' }, secrets: ['key', 'other'] }, steps);
   expect(first.config).toEqual({ base_url: 'h', region: 'eu' });
   expect([...first.secrets]).toEqual([
     ['key', 'access_token'],
     ['other', 'other'],
   ]);
-  const later = migrateCredentials({ version: '2.0.0', config: { base_url: 'h' }, secrets: ['access_token'] }, steps);
+  const later = await migrateCredentials(
+    { version: '2.0.0', config: { base_url: 'h' }, secrets: ['access_token'] },
+    steps,
+  );
   expect(later.config).toEqual({ base_url: 'h', region: 'eu' });
-  const latest = migrateCredentials({ version: '2.2.0', config: { base_url: 'h' }, secrets: [] }, steps);
+  const latest = await migrateCredentials({ version: '2.2.0', config: { base_url: 'h' }, secrets: [] }, steps);
   expect(latest.config).toEqual({ base_url: 'h' });
 });
 
-test('two names may change places', () => {
+test('two names may change places', async () => {
   const swap = [{ from: '1.0.0', rename: { a: 'b', b: 'a' } }];
-  const moved = migrateCredentials({ version: '1.0.0', config: { a: 1, b: 2 }, secrets: ['a', 'b'] }, swap);
+  const moved = await migrateCredentials({ version: '1.0.0', config: { a: 1, b: 2 }, secrets: ['a', 'b'] }, swap);
   expect(moved.config).toEqual({ b: 1, a: 2 });
   expect([...moved.secrets]).toEqual([
     ['a', 'b'],

@@ -24,7 +24,7 @@ describe('the catalogue', () => {
     expect(body.data.map((item: { _id: string }) => item._id)).toContain('sast/probe');
     expect(body.data.find((item: { _id: string }) => item._id === 'sast/probe').attributes).toMatchObject({
       id: 'probe',
-      plugin: { id: 'probe', version: '2.0.0', publisher: 'Tests' },
+      plugin: { id: 'probe', version: '2.0.0', publisher: 'Tests', trust: 'own' },
       state: 'absent',
       enabled: true,
       is_configured: false,

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { CatalogueEntry } from '../../platform/model/connector-catalogue.ts';
+import { say } from '../../platform/model/sentence.ts';
 import { callerEndpoint, type Endpoint } from '../../platform/server/endpoint.ts';
 import { isJson } from '../model/credential-values.ts';
 import type { ConnectionsDeps } from './connection/deps.ts';
@@ -37,7 +38,10 @@ const mountRoute = (connections: Connections, { connector }: CatalogueEntry, own
     const connectionKey = { clientId: caller.clientId, connectorId: connector.id };
     const data = await connections.use(connectionKey, (ctx) => own.handle(ctx, value), { signal });
     if (!isJson(data))
-      throw new AppError('upstream_failed', `${connector.title} answered with something that is not JSON.`);
+      throw new AppError(
+        'upstream_failed',
+        say('{title} answered with something that is not JSON.', { title: connector.title }),
+      );
     return { data };
   });
 };

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { CONNECTOR_ERROR_CODES } from '@breakwater/sdk';
 import { AppError } from '../../platform/model/app-error.ts';
+import { say } from '../../platform/model/sentence.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import {
@@ -90,10 +91,10 @@ const syncEndpoint = ({ catalogue, jobs }: ConnectionsDeps): Endpoint =>
     const conn = await lockConnection(db, connectionKey);
     refuseClosed(entry, conn);
     if (catalogue.capability('findings', id) === null)
-      throw new AppError('conflict', `${title} has no findings to pull.`);
+      throw new AppError('conflict', say('{title} has no findings to pull.', { title }));
     if (!isEntryConfigured(entry, conn.record)) throw new AppError('integration_not_configured');
     if (!conn.canTransition({ type: 'SYNC' }) && conn.state !== 'syncing') {
-      throw new AppError('conflict', `${title} is not connected: test the connection first.`);
+      throw new AppError('conflict', say('{title} is not connected: test the connection first.', { title }));
     }
     return { success: true, data: { job_id: (await jobs.enqueue(db, runSync, connectionKey)) ?? null } };
   });
@@ -104,7 +105,7 @@ const switchEndpoints = (deps: ConnectionsDeps, connections: Connections): Endpo
     const { clientId } = caller;
     const conn = await lockConnection(db, { clientId, connectorId: connector.id });
     if (!(await conn.transition({ type: 'RELEASE' }, { actor: caller, facts: { crashes: [] } }))) {
-      throw new AppError('conflict', `${connector.title} is not in quarantine.`);
+      throw new AppError('conflict', say('{title} is not in quarantine.', { title: connector.title }));
     }
     return { data: await connections.item(db, clientId, connector.id) };
   }),

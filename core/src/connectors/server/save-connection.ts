@@ -2,6 +2,9 @@ import type { Json } from '@breakwater/sdk';
 import { originsOf } from '@breakwater/sdk/host';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import type { CatalogueEntry } from '../../platform/model/connector-catalogue.ts';
+import { msg } from '../../platform/model/message.ts';
+import { say } from '../../platform/model/sentence.ts';
+import { sayEnglish } from '../../platform/model/translator.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { type CredentialChange, effectiveConfig, readValues } from '../model/credential-values.ts';
 import { type Actor, type ConnectionActor, lockConnection } from './connection/advance-connection.ts';
@@ -58,9 +61,12 @@ const makeEditable = async (actor: ConnectionActor, { connector }: CatalogueEntr
   const isOver = record.runUntil === null || record.runUntil < new Date();
   if (!isOver || state === 'removing') {
     const work = { checking: 'is being checked', syncing: 'is pulling findings', removing: 'is being removed' }[state];
-    throw new AppError('conflict', `${connector.title} ${work}. Wait until that is done and save again.`);
+    throw new AppError(
+      'conflict',
+      say('{title} {work}. Wait until that is done and save again.', { title: connector.title, work }),
+    );
   }
-  const message = 'The last run was cut short.';
+  const message = msg('The last run was cut short.');
   await actor.transition({ type: 'FAIL', code: 'unreachable', message }, { facts: { run_id: null, run_until: null } });
 };
 
@@ -123,7 +129,7 @@ const storeValues = async (
   await writeSecrets(deps, db, connectionKey, { put: change.secrets, remove: [...change.clearedSecrets, ...lost] });
   // what the host made itself, it makes anew
   const titles = titlesOf(entry, lost);
-  const message = titles === '' ? null : `The host changed; enter again: ${titles}.`;
+  const message = titles === '' ? null : sayEnglish('The host changed; enter again: {titles}.', { titles });
   const facts = {
     config: JSON.stringify(config),
     plugin_version: entry.pluginVersion,

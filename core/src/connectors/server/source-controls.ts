@@ -1,5 +1,7 @@
 import { AppError } from '../../platform/model/app-error.ts';
 import type { ConnectorCatalogue } from '../../platform/model/connector-catalogue.ts';
+import { msg } from '../../platform/model/message.ts';
+import { sayEnglish } from '../../platform/model/translator.ts';
 import type { SourceControlState, SourceControls } from '../../repositories/server/index.ts';
 import type { ConnectorItem } from './connection/connector-item.ts';
 import type { Connections } from './connections.ts';
@@ -11,15 +13,17 @@ const USABLE: ReadonlySet<string> = new Set(['connected', 'syncing', 'checking']
 export const connectionProblem = ({ attributes }: ConnectorItem): string | null => {
   const { title, disabled, enabled, is_configured, state, state_detail } = attributes;
   if (disabled !== null) return disabled;
-  if (!enabled) return `${title} is switched off.`;
-  if (!is_configured) return `${title} is not connected yet.`;
-  return USABLE.has(state) ? null : (state_detail.message ?? `The connection to ${title} has to be looked at.`);
+  if (!enabled) return sayEnglish('{title} is switched off.', { title });
+  if (!is_configured) return sayEnglish('{title} is not connected yet.', { title });
+  return USABLE.has(state)
+    ? null
+    : (state_detail.message ?? sayEnglish('The connection to {title} has to be looked at.', { title }));
 };
 
 const stateOf = (item: ConnectorItem, hasAccount: boolean): SourceControlState => {
   const { title, disabled, enabled } = item.attributes;
   if (!hasAccount) {
-    const problem = disabled ?? (enabled ? null : `${title} is switched off.`);
+    const problem = disabled ?? (enabled ? null : sayEnglish('{title} is switched off.', { title }));
     return { title, hasAccount, isConnected: false, problem };
   }
   const problem = connectionProblem(item);
@@ -35,7 +39,7 @@ export const createSourceControls = (catalogue: ConnectorCatalogue, connections:
   read: ({ clientId, sourceControl, timeoutMs, signal }, work) => {
     const scm = catalogue.capability('scm', sourceControl);
     if (scm === null) {
-      const why = 'Repositories of this source control cannot be listed: name them by their address.';
+      const why = msg('Repositories of this source control cannot be listed: name them by their address.');
       throw new AppError('conflict', why);
     }
     return connections.use({ clientId, connectorId: sourceControl }, (ctx) => work(scm, ctx), { timeoutMs, signal });

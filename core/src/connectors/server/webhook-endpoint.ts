@@ -1,6 +1,7 @@
 import type { Json, WebhookProof } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
 import { type Endpoint, publicEndpoint } from '../../platform/server/endpoint.ts';
 import { readRawBody } from '../../platform/server/raw-body.ts';
 import { receiveDelivery } from '../api/routes.ts';
@@ -22,7 +23,7 @@ const readBody = (raw: Buffer): Json => {
   } catch {
     // said below, as for everything else that is no JSON
   }
-  throw new AppError('validation_failed', 'Send the delivery as JSON.');
+  throw new AppError('validation_failed', msg('Send the delivery as JSON.'));
 };
 
 const findConnectionKey = ({ database }: ConnectionsDeps, token: string): Promise<ConnectionKey | undefined> =>
@@ -80,11 +81,11 @@ export const webhookEndpoint = (deps: ConnectionsDeps, connections: Connections)
       deps.vault.read(db, { ...connectionKey, field: proof.secret }),
     );
     if (secret === undefined || !isProven(proof, secret, { headers: request.headers, raw })) {
-      throw new AppError('forbidden', 'The delivery does not prove that it comes from the service.');
+      throw new AppError('forbidden', msg('The delivery does not prove that it comes from the service.'));
     }
     const { event, id } = deliveryOf(request.headers, createHash('sha256').update(raw).digest('hex'));
     const body = readBody(raw);
-    if (!(await claim(deps, connectionKey, id))) return { success: true, message: 'Taken before.' };
+    if (!(await claim(deps, connectionKey, id))) return { success: true, message: msg('Taken before.') };
     try {
       const events = await connections.use(connectionKey, (ctx) => webhook.on(ctx, { event, id, body }), { signal });
       await deps.afterDelivery?.(connectionKey, events ?? []);

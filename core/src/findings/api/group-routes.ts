@@ -13,10 +13,11 @@ import {
 import { GROUP_KEYS, GROUP_SORTS } from '../model/filter-catalogue.ts';
 import { FindingFilters } from '../model/filter-schema.ts';
 
-/** Findings that have one vulnerability, component, file or rule in common. */
+/** Findings that have one vulnerability, component, file, rule or repository in common. */
 export const FindingGroup = Type.Object({
-  /** CVE or other name, component, path, rule id. */
+  /** CVE or other name, component, path, rule id, id of a repository. */
   key: Type.String(),
+  /** The same, and of a repository its name. */
   label: Type.String(),
   /** Title of one of its findings. */
   title: Nullable(Type.String()),
@@ -27,7 +28,7 @@ export const FindingGroup = Type.Object({
   /** The worst of its findings. */
   severity: OneOf(SEVERITIES),
   /** 0-100. */
-  highest_priority: Type.Integer(),
+  highest_priority: Type.Number(),
   kev: Type.Boolean(),
   /** 0-1. */
   max_epss: Nullable(Type.Number()),
@@ -64,7 +65,7 @@ export const listFindingGroups = route({
   method: 'GET',
   path: '/findings/groups',
   tag: 'findings',
-  summary: 'Findings put together by vulnerability, component, file or rule',
+  summary: 'Findings put together by vulnerability, component, file, rule or repository',
   access: { permission: 'findings.read', tenant: true },
   query: GroupListQuery,
   response: GroupList,

@@ -35,6 +35,7 @@ export const SORT_FIELDS = [
   'priority',
   'severity',
   'date',
+  'first_seen',
   'cvssv3_score',
   'estimated_epss',
   '_id',
@@ -138,7 +139,7 @@ export const FindingDetail = Type.Object({
   kev_ransomware: Nullable(Type.Boolean()),
   kev_required_action: Nullable(Type.String()),
   priority_parts: Type.Array(
-    Type.Object({ key: Type.String(), points: Type.Integer(), of: Type.Integer(), reason: Type.String() }),
+    Type.Object({ key: Type.String(), points: Type.Number(), of: Type.Integer(), reason: Type.String() }),
   ),
   verdict_reason: Nullable(Type.String()),
   verdict_expires_at: Nullable(Timestamp),
@@ -237,6 +238,30 @@ export const getFinding = route({
   access: { permission: 'findings.read', tenant: true, apiToken: ['read'] },
   params: Type.Object({ id: Id }),
   response: One(FindingDetail),
+  errors: ['finding_not_found'],
+});
+
+/** Where a finding stands in a list. */
+export const FindingPlace = Type.Object({
+  /** 1 for the first; null where the list does not have it. */
+  place: Nullable(Type.Integer()),
+  total: Type.Integer(),
+  previous: Nullable(Id),
+  next: Nullable(Id),
+});
+
+export const getFindingPlace = route({
+  method: 'GET',
+  path: '/findings/{id}/place',
+  tag: 'findings',
+  summary: 'Where a finding stands in a list by priority, with its neighbours',
+  access: { permission: 'findings.read', tenant: true },
+  params: Type.Object({ id: Id }),
+  query: Type.Object(
+    { filters: Type.Optional(FindingFilters), search: Type.Optional(Type.String({ maxLength: 200 })) },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({ data: FindingPlace }),
   errors: ['finding_not_found'],
 });
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
-import { Action, Nullable, Timestamp } from '../../platform/api/envelope.ts';
-import { MAX_SLA_DAYS } from '../model/sla.ts';
+import { Action, Nullable, OneOf, Timestamp } from '../../platform/api/envelope.ts';
+import { DUE_STARTS, MAX_SLA_DAYS } from '../model/sla.ts';
 
-/** Whole days from the day of a finding's date; null: no limit. */
+/** Whole days from the day that `starts` names; null: no limit. */
 const Days = Nullable(Type.Integer({ minimum: 1, maximum: MAX_SLA_DAYS }));
 
 /** Days to fix a finding of each severity. Source: decisions.md "States". */
@@ -13,6 +13,8 @@ export const SlaSettings = Type.Object({
   medium: Days,
   low: Days,
   informational: Days,
+  /** From when the days count: the day on which the tool reported the finding, or that of its first import here. */
+  starts: OneOf(DUE_STARTS),
   /** Null while the default holds. So the next. */
   updated_at: Nullable(Timestamp),
   /** Username. */
@@ -26,6 +28,7 @@ const Change = Type.Object(
     medium: Type.Optional(Days),
     low: Type.Optional(Days),
     informational: Type.Optional(Days),
+    starts: Type.Optional(OneOf(DUE_STARTS)),
   },
   { additionalProperties: false, minProperties: 1 },
 );

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Id, Item, Nullable, OneOf } from '../../platform/api/envelope.ts';
 import { DeveloperIds, FindingChange } from '../model/change.ts';
@@ -36,7 +36,32 @@ export const changeFinding = route({
   errors: ['finding_not_found', 'conflict'],
 });
 
-/** Either `ids` or all that `filters` and `search` find. Up to 1,000 findings at once, more as a job. */
+/** All that a filter finds, but those of `except`. */
+export const FindingSet = Type.Object(
+  {
+    filters: FindingFilters,
+    search: Type.Optional(Type.String({ maxLength: 200 })),
+    except: Type.Optional(Type.Array(Id, { maxItems: 1000 })),
+  },
+  { additionalProperties: false },
+);
+
+const BulkChange = Type.Object(
+  {
+    ids: Type.Optional(FindingIds),
+    filters: Type.Optional(FindingFilters),
+    search: Type.Optional(Type.String({ maxLength: 200 })),
+    groups: Type.Optional(Type.Array(FindingSet, { minItems: 1, maxItems: 200 })),
+    change: FindingChange,
+  },
+  { additionalProperties: false },
+);
+export type BulkChange = Static<typeof BulkChange>;
+
+/**
+ * Either `ids`, or all that `filters` and `search` find, or what `groups` find together, with `ids` besides. Up to 1,000 findings at once,
+ * more as a job.
+ */
 export const changeFindings = route({
   method: 'PUT',
   path: '/findings/bulk',
@@ -44,15 +69,7 @@ export const changeFindings = route({
   summary: 'Decide about many findings at once',
   access: { permission: 'findings.triage', tenant: true },
   audit: 'findings.decided',
-  body: Type.Object(
-    {
-      ids: Type.Optional(FindingIds),
-      filters: Type.Optional(FindingFilters),
-      search: Type.Optional(Type.String({ maxLength: 200 })),
-      change: FindingChange,
-    },
-    { additionalProperties: false },
-  ),
+  body: BulkChange,
   response: ResultOrJob,
 });
 

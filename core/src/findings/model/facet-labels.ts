@@ -67,7 +67,8 @@ export const labelFacet = (key: string, value: string, names: FacetNames): Facet
         : { value: 'hide', label: msg('Not known to be exploited') };
     case 'cwe': {
       const name = names.cwe(Number(value));
-      return { value, label: name === undefined ? `CWE-${value}` : `CWE-${value} ${name}` };
+      const id = `CWE-${value}`; // no text: an id
+      return { value, label: name === undefined ? id : `${id} ${name}` };
     }
     case 'owasp': {
       const title = names.owasp(value);

@@ -154,6 +154,8 @@ export const FILTERS = {
     ...onDefinition,
     group: ['remediation_info', 2],
   },
+  /** Controls of frameworks, `pci-dss-4:6.2.4`; `pci-dss-4` is any control of that framework. */
+  control: { kind: 'words', label: msg('Control'), source: 'row' },
   /** Source control of the repository. */
   provider: { kind: 'words', label: msg('Provider'), ...onSource, group: ['source_control', 2] },
   tags: { kind: 'words', label: msg('Tag'), ...onRow, group: ['other_info', 1] },
@@ -174,8 +176,15 @@ export const FILTERS = {
   first_scan: { kind: 'ids', label: msg('New in scan'), source: 'row' },
   /** Whether the default branch of its repository has it too, open or not: without those, what a branch brings. */
   on_default_branch: { kind: 'visibility', label: msg('On the default branch'), source: 'row' },
-  date_gt: { kind: 'date', label: msg('Seen since'), source: 'row', group: ['scan_info', 0] },
-  date_lt: { kind: 'date', label: msg('Seen until'), source: 'row', group: ['scan_info', 0] },
+  /** By the day on which the tool reported it, from which its due date counts. */
+  date_gt: { kind: 'date', label: msg('Reported since'), source: 'row', group: ['scan_info', 0] },
+  date_lt: { kind: 'date', label: msg('Reported until'), source: 'row', group: ['scan_info', 0] },
+  /** By the day of its first import here. */
+  found_gt: { kind: 'date', label: msg('Found here since'), source: 'row', group: ['scan_info', 0] },
+  found_lt: { kind: 'date', label: msg('Found here until'), source: 'row', group: ['scan_info', 0] },
+  /** Closed because a report no longer has them, or by a person. */
+  fixed_gt: { kind: 'date', label: msg('Fixed since'), source: 'row' },
+  fixed_lt: { kind: 'date', label: msg('Fixed until'), source: 'row' },
   kev: { ...shown, label: msg('Known exploited'), ...onSource },
   false_positive: { ...shown, label: msg('False positives'), source: 'disposition', narrows: 'verdict' },
   accepted_risk: { ...shown, label: msg('Accepted risk'), source: 'disposition', narrows: 'verdict' },
@@ -243,7 +252,13 @@ export const facetOf = (key: FilterKey): string => {
 };
 
 /** What findings can be put together by. */
-export const GROUP_KEYS = ['vulnerability', 'component', 'file', 'rule'] as const satisfies readonly FilterKey[];
+export const GROUP_KEYS = [
+  'vulnerability',
+  'component',
+  'file',
+  'rule',
+  'repository',
+] as const satisfies readonly FilterKey[];
 export type GroupKey = (typeof GROUP_KEYS)[number];
 
 /** Orders of groups. */

@@ -53,9 +53,10 @@ type AttributeEntry = FindingAttribute | { column: FindingColumn & { reads: read
  * derive from it. Source: specification §3 "Finding", decisions.md "Wire shapes".
  */
 export const FINDING_ATTRIBUTES = {
-  priority: { value: 'integer', stored: 'findings.priority', column: { label: msg('Priority'), width: 86 } },
-  severity: { value: SEVERITIES, column: { label: msg('Severity'), width: 116 } },
-  title: { value: 'text', stored: 'finding_definitions.title', column: { label: msg('Finding'), width: 220 } },
+  priority: { value: 'number', stored: 'findings.priority', column: { label: msg('Priority'), width: 82 } },
+  severity: { value: SEVERITIES, column: { label: msg('Severity'), width: 108 } },
+  // no text: a type and a column of a table
+  title: { value: 'text', stored: 'finding_definitions.title', column: { label: msg('Finding'), width: 320 } },
   signals: {
     column: {
       label: msg('Signals'),
@@ -64,8 +65,8 @@ export const FINDING_ATTRIBUTES = {
       reads: ['kev', 'kev_date_added', 'estimated_epss', 'epss_percentile', 'epss_date', 'package_use'],
     },
   },
-  tool: { value: 'text', stored: 'findings.tool', column: { label: msg('Tool'), width: 150 } },
-  type: { value: FINDING_TYPES, stored: 'findings.type', column: { label: msg('Type'), width: 92, firstSort: 'asc' } },
+  tool: { value: 'text', stored: 'findings.tool', column: { label: msg('Tool'), width: 124 } },
+  type: { value: FINDING_TYPES, stored: 'findings.type', column: { label: msg('Type'), width: 88, firstSort: 'asc' } },
   category: { value: 'text', stored: 'findings.category', column: { label: msg('Category'), width: 150 } },
   repository: { value: 'text', stored: 'repositories.nickname', column: { label: msg('Repository'), width: 140 } },
   repository_id: { value: 'id', stored: 'repositories.id' },
@@ -230,14 +231,15 @@ export const FINDING_ATTRIBUTES = {
   tags: { value: 'texts', stored: 'findings.tags', column: { label: msg('Tags') } },
   rule_id: { value: 'text', stored: 'finding_definitions.rule_id', column: { label: msg('Rule') } },
   description: {
-    value: 'prose',
+    value: 'prose', // no text: a type
     isNullable: true,
     isOnDemand: true,
+    // no text: a column of a table
     stored: 'finding_details.description',
     column: { label: msg('Description'), width: 260 },
   },
   mitigation: {
-    value: 'prose',
+    value: 'prose', // no text: a type
     isNullable: true,
     isOnDemand: true,
     stored: 'finding_details.mitigation',
@@ -283,10 +285,13 @@ export const FINDING_ATTRIBUTES = {
     stored: 'finding_details.curl_command',
     column: { label: msg('curl command'), width: 260 },
   },
-  first_seen: { value: 'time', stored: 'findings.first_seen', column: { label: msg('Seen'), width: 92, sort: 'date' } },
-  date: { value: 'time', stored: 'findings.date', column: { label: msg('Date') } },
+  first_seen: { value: 'time', stored: 'findings.first_seen', column: { label: msg('Found here'), width: 92 } },
+  /** When its tool reported it. */
+  date: { value: 'time', stored: 'findings.date', column: { label: msg('Reported since'), width: 92 } },
   /** Last day (UTC) that the organisation's days allow; null without a limit, and for what is not open. */
   due_date: { value: 'day', isNullable: true, column: { label: msg('Due') } },
+  /** Day (UTC) that the due date counts from, as the organisation chose: of the report, or of the first import here. Null without one. */
+  due_from: { value: 'day', isNullable: true },
   last_seen: { value: 'time', column: { label: msg('Last seen') } },
   _id: { column: { label: msg('Id'), width: 280, reads: [] } },
 } as const satisfies Readonly<Record<string, AttributeEntry>>;

@@ -1,3 +1,4 @@
+// no text in this file: names of columns and when they change
 /** PostgreSQL types of the columns that a report fills. */
 export type FieldType =
   | 'text'
@@ -43,7 +44,7 @@ export const FINDING_FIELDS = {
   findings: {
     severity: { type: 'smallint', isRequired: true, update: 'unless_overridden' },
     severity_numerical: { type: 'smallint', isRequired: true, update: 'unless_overridden' },
-    priority: { type: 'smallint', isRequired: true, update: 'unless_overridden' },
+    priority: { type: 'real', isRequired: true, update: 'unless_overridden' },
     type: { type: 'text', isRequired: true, update: 'report' },
     category: { type: 'text', isRequired: true, update: 'report' },
     language: { type: 'text', isRequired: true, update: 'report' },

@@ -10,27 +10,16 @@ import {
   toolLabel,
   VERDICT_LABELS,
 } from './labels.ts';
+import { isRulePath, ruleWords } from './rule-words.ts';
 
 type Row = Pick<AttributeValues, RowKey>;
 
 /** What people write about a finding, and may write again. */
 export const WRITTEN_HERE: readonly (keyof AttributeValues)[] = ['notes', 'tags'];
 
-/**
- * Rule ids such as `javascript.express.audit.express-open-redirect` end with what they are about. Names with capitals are no such ids: of
- * ClamAV's `Win.Test.EICAR_HDB-1.UNOFFICIAL` the end says nothing.
- */
-const ruleWords = (rule: string): string => {
-  const words = rule
-    .slice(rule.lastIndexOf('.') + 1)
-    .replaceAll(/[-_]+/g, ' ')
-    .trim();
-  return words === '' ? rule : `${words[0]?.toUpperCase()}${words.slice(1)}`;
-};
-
-/** The title as a row shows it: without the CVE that stands below it, and a bare rule id as words. */
+/** The title as texts show it: without the CVE that stands below it, and a bare rule id as words. */
 export const titleOf = ({ title, rule_id: rule, cve }: Pick<Row, 'title' | 'rule_id' | 'cve'>): string => {
-  if (title === rule && /^[a-z\d_-]+(\.[a-z\d_-]+)+$/.test(rule)) return ruleWords(rule);
+  if (title === rule && isRulePath(rule)) return ruleWords(rule);
   const prefix = `${cve}: `;
   return cve !== null && title.startsWith(prefix) && title.length > prefix.length ? title.slice(prefix.length) : title;
 };

@@ -4,7 +4,7 @@ import type { Severity } from '@breakwater/sdk';
 export const SLA_STATES = ['overdue', 'due_soon', 'ok'] as const;
 export type SlaState = (typeof SLA_STATES)[number];
 
-/** Days to fix a finding of each severity, counted from the day of its date (UTC); null: no limit. */
+/** Days to fix a finding of each severity, counted from a day of its own (UTC); null: no limit. */
 export type SlaDays = Readonly<Record<Severity, number | null>>;
 
 /** What holds until an organisation says otherwise. Source: decisions.md "States". */
@@ -15,6 +15,14 @@ export const DEFAULT_SLA_DAYS: SlaDays = {
   low: 90,
   informational: null,
 };
+
+/** From which day they count: when the tool reported it, or when it was first found here. */
+export const DUE_STARTS = ['reported', 'found'] as const;
+export type DueStart = (typeof DUE_STARTS)[number];
+
+/** How an organisation reckons when a finding is due. */
+export type SlaRules = SlaDays & { readonly starts: DueStart };
+export const DEFAULT_SLA_RULES: SlaRules = { ...DEFAULT_SLA_DAYS, starts: 'reported' };
 
 /** Ten years; more is no limit. */
 export const MAX_SLA_DAYS = 3650;
@@ -30,7 +38,7 @@ export const slaStateOf = (severity: Severity, age: number, allowed: SlaDays = D
   return age > days - soonDays(days) ? 'due_soon' : 'ok';
 };
 
-/** The last day (UTC, `2026-11-22`) on which a finding of this date is in time; null without a limit. */
+/** The last day (UTC, `2026-11-22`) on which a finding that counts from this date is in time; null without a limit. */
 export const dueDateOf = (severity: Severity, date: Date, allowed: SlaDays): string | null => {
   const days = allowed[severity];
   if (days === null) return null;

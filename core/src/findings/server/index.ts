@@ -1,12 +1,13 @@
 import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { listFindingGroups } from '../api/group-routes.ts';
-import { getFinding, getFindingHistory, listFindings, toggleFalsePositive } from '../api/routes.ts';
+import { getFinding, getFindingHistory, getFindingPlace, listFindings, toggleFalsePositive } from '../api/routes.ts';
 import { readFinding } from './detail/read-finding.ts';
 import { readHistory } from './detail/read-history.ts';
 import { slaEndpoints } from './due/sla-endpoints.ts';
 import { tellOfDueDates } from './due/tell-due.ts';
 import { viewerOf } from './filter/viewer.ts';
 import { readFindingsPage, readGroupsPage } from './list/finding-queries.ts';
+import { readPlaceInList } from './list/place-in-list.ts';
 import { checkRollupsNightly } from './rollups/check-job.ts';
 import { columnsEndpoints } from './saved-views/columns.ts';
 import { savedFiltersEndpoints } from './saved-views/saved-filters-endpoints.ts';
@@ -16,9 +17,11 @@ import { toggleVerdict } from './verdicts/undo-changes.ts';
 import '../../repositories/server/index.ts';
 import './tables.ts';
 
+export { toolLabel } from '../model/labels.ts';
 export { filteredCounts, isCountedByDay } from './counts/count-filtered.ts';
 export { countOpenBySeverity } from './counts/count-segments.ts';
 export { createFilterEndpoints } from './counts/filter-endpoints.ts';
+export { type ReportedFamily, readReportedFamilies } from './counts/reported-families.ts';
 export {
   type CorrelationOverrides,
   createCorrelationEndpoints,
@@ -34,12 +37,14 @@ export {
 export { createExportEndpoints } from './exports/export-endpoints.ts';
 export { cellConditions, countedCells } from './filter/cells.ts';
 export { allOf } from './filter/conditions.ts';
+export { readUsernames } from './filter/names.ts';
 export { setPlannerHints } from './filter/planner-hints.ts';
 export {
   type FindingsRequest,
   isNarrowed,
   needsRows,
   type ResolvedFilter,
+  readSlaRules,
   resolveFilter,
   rowConditionsOf,
 } from './filter/resolve-filter.ts';
@@ -53,7 +58,7 @@ export {
 } from './list/fix-candidates.ts';
 export { createManagedFindingsEndpoints } from './managed-endpoints.ts';
 export { removeRepository } from './remove-repository.ts';
-export { createRollupMetrics, type RollupMetrics } from './rollups/check-job.ts';
+export { createRollupMetrics, type RollupMetrics, readRollupCheck } from './rollups/check-job.ts';
 export { checkRollups, rebuildRollups } from './rollups/check-rollups.ts';
 export { createAssignmentEndpoints } from './verdicts/assignments.ts';
 export { bulkChange, handOverFindings } from './verdicts/bulk-job.ts';
@@ -71,6 +76,9 @@ export const createFindingsEndpoints = (): Endpoint[] => [
   tenantEndpoint(listFindingGroups)(({ db, caller, query }) => readGroupsPage(db, viewerOf(caller), query)),
   tenantEndpoint(getFinding)(async ({ db, caller, params }) => ({
     data: await readFinding(db, { viewer: viewerOf(caller), id: params.id }),
+  })),
+  tenantEndpoint(getFindingPlace)(async ({ db, caller, params, query: { filters = {}, search = '' } }) => ({
+    data: await readPlaceInList(db, { viewer: viewerOf(caller), filters, search, id: params.id }),
   })),
   tenantEndpoint(toggleFalsePositive)(async ({ db, caller, params, body }) => {
     const request = { viewer: viewerOf(caller), id: params.id };

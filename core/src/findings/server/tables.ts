@@ -3,6 +3,7 @@ import type { Generated } from 'kysely';
 import type { PriorityPart } from '../../prioritisation/server/index.ts';
 import type { StoredFields } from '../model/finding-fields.ts';
 import type { SavedFilterEntry, SavedFilterScope } from '../model/saved-filters.ts';
+import type { DueStart } from '../model/sla.ts';
 import type { FindingEventKind, FindingStatus, Verdict } from '../model/states.ts';
 import type { CodeLocation } from './detail/finding-text.ts';
 
@@ -236,6 +237,8 @@ export interface SavedFindingFiltersTable {
 /** Days that an organisation allows; null: no limit. */
 export interface SlaDaysTable extends Record<'critical' | 'high' | 'medium' | 'low' | 'informational', number | null> {
   client_id: string;
+  /** From which day they count. */
+  starts: Generated<DueStart>;
   updated_by: string | null;
   updated_at: Generated<Date>;
 }
@@ -247,12 +250,13 @@ declare module '../../platform/server/database.ts' {
     saved_finding_filters: SavedFindingFiltersTable;
     /**
      * Imports and priorities are merged as sets, without a round trip per finding.
-     * @readable by posture, reachability, sbom
+     * @readable by frameworks, posture, reachability, sbom
      * @writable by ingest, prioritisation
      */
     finding_definitions: FindingDefinitionsTable;
     /**
      * Imports and priorities are merged as sets, without a round trip per finding.
+     * @readable by prioritisation
      * @writable by ingest
      */
     finding_files: FindingFilesTable;
@@ -285,13 +289,12 @@ declare module '../../platform/server/database.ts' {
     aggregate_dispositions: AggregateDispositionsTable;
     /** @readable by prioritisation, reachability, repositories, sbom */
     aggregate_cells: AggregateCellsTable;
-    /** @readable by posture, reachability, sbom */
+    /** @readable by frameworks, posture, reachability, sbom */
     aggregate_definitions: AggregateDefinitionsTable;
     aggregate_definition_dispositions: AggregateDefinitionDispositionsTable;
     aggregate_files: AggregateFilesTable;
     aggregate_extensions: AggregateExtensionsTable;
     aggregate_buckets: AggregateBucketsTable;
-    /** @readable by posture */
     aggregate_dates: AggregateDatesTable;
     /** @readable by posture */
     aggregate_changes: AggregateChangesTable;

@@ -1,19 +1,25 @@
 import { titleOf } from '../model/finding-text.ts';
 
 export { MAX_FIXES_AT_ONCE } from '../model/bulk-limits.ts';
-export { ASSESSED_LABELS, SEVERITY_LABELS, STATUS_LABELS } from '../model/labels.ts';
+export { splitPath } from '../model/finding-headline.ts';
+export { ASSESSED_LABELS, SEVERITY_LABELS, STATUS_LABELS, TYPE_LABELS, toolLabel } from '../model/labels.ts';
 export { countIssues, openFilters, topFindings } from './data/finding-queries.ts';
-export { findingsHref } from './data/finding-view.ts';
+export { type Filters, findingsHref } from './data/finding-view.ts';
 export {
   type AssessmentPanelProps,
   type BulkFixProps,
   FINDING_FIX,
   type FixGroupsProps,
 } from './detail/finding-fix.tsx';
+export { importedByText, packageUseText } from './detail/package-use-text.ts';
 export { PriorityList, type PriorityRow } from './list/finding-summary.tsx';
+export { PathText } from './list/path-text.tsx';
 
 /** The list of findings inside a client that a superadmin reads; in a chunk of its own. */
 export const loadManagedFindings = async () => (await import('./list/managed-findings.tsx')).ManagedFindings;
+
+/** The keys of the list; in a chunk of its own. */
+export const loadKeyTable = async () => (await import('./triage/list-keys.tsx')).KeyTable;
 
 /** A finding beside such a list. */
 export const loadFindingPanel = async () => (await import('./detail/finding-panel.tsx')).FindingPanel;

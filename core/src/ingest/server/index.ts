@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { createCorrelationEndpoints } from '../../findings/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
 import { can } from '../../platform/model/permissions.ts';
 import type { Db } from '../../platform/server/database.ts';
 import {
@@ -26,6 +27,7 @@ import {
 import { SAME_ISSUE } from './correlate/correlation-overrides.ts';
 import { importReport, requeueKilledImports } from './run/import-job.ts';
 import { countScans, listScans, scanItem } from './scans/list-scans.ts';
+import { deleteOldReports } from './scans/report-retention.ts';
 import { findStoredReport, readStoredReport } from './scans/report-store.ts';
 import { enqueueSettlement, enqueueUndo } from './scans/undo-scan.ts';
 import { columnMappingEndpoints } from './upload/column-mappings.ts';
@@ -41,6 +43,7 @@ export {
   importsOfCommits,
   requestCommitStatus,
 } from './scans/commit-status-request.ts';
+export { readImportBacklog } from './scans/import-backlog.ts';
 export { importProgress } from './scans/list-scans.ts';
 export { importRemovals } from './scans/remove-repository.ts';
 export { excludedTools } from './upload/excluded-tools.ts';
@@ -93,7 +96,8 @@ const downloadEndpoint = ({ database }: IngestDependencies): Endpoint =>
   streamedFileEndpoint(downloadReport)(async ({ caller, params }) => {
     const { clientId } = caller;
     const scan = await database.forClient(clientId, (db) => findStoredReport(db, { clientId, scanId: params.id }));
-    if (scan === undefined) throw new AppError('scan_not_found', 'The report of this scan is not stored any more.');
+    if (scan === undefined)
+      throw new AppError('scan_not_found', msg('The report of this scan is not stored any more.'));
     const name = scan.file_name === null ? `${scan.tool}-${params.id}` : scan.file_name.replace(/\.(gz|zip)$/i, '');
     return {
       fileName: name.includes('.') ? name : `${name}.txt`,
@@ -157,4 +161,4 @@ export const createIngestEndpoints = (dependencies: IngestDependencies): Endpoin
 ];
 
 /** Jobs of this slice; the server runs them. A new one is one more name. */
-export const ingestJobs = [importReport, requeueKilledImports] as const;
+export const ingestJobs = [importReport, requeueKilledImports, deleteOldReports] as const;

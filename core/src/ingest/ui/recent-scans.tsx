@@ -92,7 +92,7 @@ export const RecentScans = observer(function RecentScans({ repositoryId }: { rep
       <div className="row card-head">
         <h2 className="grow">{t('Scans')}</h2>
         <Link className="small" to={`/Repositories/${repositoryId}/scans`}>
-          {store.total === 0 ? t('History') : plural(store.total, 'All {count} scan', 'All {count} scans')}
+          {store.total < 2 ? t('History') : plural(store.total, 'All {count} scan', 'All {count} scans')}
         </Link>
       </div>
       <Rows store={store} />

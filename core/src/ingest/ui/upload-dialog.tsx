@@ -13,9 +13,10 @@ import { plural, t } from '../../platform/ui/language/translate.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import { downloadFormatFile } from '../api/table-routes.ts';
 import type { UploadFileRef } from './upload.machine.ts';
-import { summaryLine, UPLOAD_STORE, type UploadStore } from './upload.store.ts';
+import { changesLine, summaryLine, UPLOAD_STORE, type UploadStore } from './upload.store.ts';
 import { UploadFileRow } from './upload-file-row.tsx';
-import { ApplicationField, BranchField } from './upload-target-fields.tsx';
+import { UploadIndicator } from './upload-indicator.tsx';
+import { ApplicationField, BranchField, SuggestedApplication } from './upload-target-fields.tsx';
 import './upload.css';
 
 interface PartProps {
@@ -53,7 +54,8 @@ function Summary({ uploads }: PartProps) {
   if (summary === undefined) return null;
   return (
     <p className="upload-summary" role="status">
-      <b className="tn">{summaryLine(summary)}</b>
+      <b className="tn">{changesLine(summary)}</b>
+      <span className="tn t2">{summaryLine(summary)}</span>
       {summary.failed > 0 && (
         <span className="t2">
           {plural(summary.failed, '{count} file not imported.', '{count} files not imported.')}
@@ -63,10 +65,17 @@ function Summary({ uploads }: PartProps) {
   );
 }
 
+/** Why nothing can be sent yet; undefined where it can. */
+const whatIsMissing = (files: number, hasApplication: boolean): string | undefined => {
+  if (files === 0) return hasApplication ? t('Choose files first') : t('Choose files and an application first');
+  return hasApplication ? undefined : t('Name the application first');
+};
+
 function DialogFooter({ uploads }: PartProps) {
   const navigate = useNavigate();
   const snapshot = useSelector(uploads.actor, (state) => state);
   const { files, application, repositoryId, branch } = snapshot.context;
+  const reasonId = useId();
   const close = () => uploads.actor.send({ type: 'CLOSE' });
   if (snapshot.matches('finished')) {
     const show = () => {
@@ -90,17 +99,23 @@ function DialogFooter({ uploads }: PartProps) {
       </footer>
     );
   }
-  const isReady = files.length > 0 && application !== undefined;
+  const missing = whatIsMissing(files.length, application !== undefined);
   return (
     <footer>
+      {missing !== undefined && (
+        <span className="grow muted small" id={reasonId}>
+          {missing}
+        </span>
+      )}
       <Button variant="minimal" text={t('Cancel')} onClick={close} />
       <Button
         intent="primary"
         text={
           files.length === 0 ? t('Upload') : plural(files.length, 'Upload {count} report', 'Upload {count} reports')
         }
-        disabled={!isReady}
-        title={isReady ? undefined : t('Choose files and an application first')}
+        disabled={missing !== undefined}
+        title={missing}
+        aria-describedby={missing === undefined ? undefined : reasonId}
         loading={snapshot.matches('preparing')}
         onClick={() => uploads.actor.send({ type: 'SUBMIT' })}
       />
@@ -132,6 +147,13 @@ const DialogBody = observer(function DialogBody({ uploads }: PartProps) {
           selected={application}
           isDisabled={!isChoosing}
           mayCreate={can(session.user?.role, 'repositories.write')}
+          onSelect={(chosen) => uploads.actor.send({ type: 'SET_APPLICATION', application: chosen })}
+        />
+      )}
+      {isChoosing && application === undefined && can(session.user?.role, 'repositories.write') && (
+        <SuggestedApplication
+          uploads={uploads}
+          fileNames={files.map((file) => file.getSnapshot().context.file.name)}
           onSelect={(chosen) => uploads.actor.send({ type: 'SET_APPLICATION', application: chosen })}
         />
       )}
@@ -189,20 +211,23 @@ export function UploadDialog() {
   const titleId = useId();
   const failed = context.summary?.failed ?? 0;
   return (
-    <DialogBox
-      className="dialog upload-dialog"
-      isOpen={context.isOpen}
-      onClose={() => uploads.actor.send({ type: 'CLOSE' })}
-      canOutsideClickClose={false}
-      aria-labelledby={titleId}
-    >
-      <DropZone hint={t('Drop reports to add them')} onFiles={uploads.addFiles}>
-        <header id={titleId}>
-          {titleOf({ value, name: context.application?.name, files: context.files.length, failed })}
-        </header>
-        <DialogBody uploads={uploads} />
-        <DialogFooter uploads={uploads} />
-      </DropZone>
-    </DialogBox>
+    <>
+      <UploadIndicator uploads={uploads} />
+      <DialogBox
+        className="dialog upload-dialog"
+        isOpen={context.isOpen}
+        onClose={() => uploads.actor.send({ type: 'CLOSE' })}
+        canOutsideClickClose={false}
+        aria-labelledby={titleId}
+      >
+        <DropZone hint={t('Drop reports to add them')} onFiles={uploads.addFiles}>
+          <header id={titleId}>
+            {titleOf({ value, name: context.application?.name, files: context.files.length, failed })}
+          </header>
+          <DialogBody uploads={uploads} />
+          <DialogFooter uploads={uploads} />
+        </DropZone>
+      </DialogBox>
+    </>
   );
 }

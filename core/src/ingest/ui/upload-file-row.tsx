@@ -6,6 +6,7 @@ import { useId, useState } from 'react';
 import { msg } from '../../platform/model/message.ts';
 import { visibleText } from '../../platform/model/visible-text.ts';
 import { StatusDot } from '../../platform/ui/display/badges.tsx';
+import { formatSize } from '../../platform/ui/display/formats.ts';
 import { plural, t } from '../../platform/ui/language/translate.ts';
 import { MapColumnsDialog } from './mapping/map-columns-dialog.tsx';
 import { type Decision, ScanNotices } from './scan-notices.tsx';
@@ -212,6 +213,7 @@ export function UploadFileRow({ uploads, file, mayDecide }: UploadFileRowProps) 
         <code className="grow trunc" title={name}>
           {name}
         </code>
+        <span className="small muted tn">{formatSize(context.file.size)}</span>
         {isMoving && (
           <span className="small muted tn">
             {value === 'uploading'

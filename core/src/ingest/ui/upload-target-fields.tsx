@@ -6,6 +6,7 @@ import type { MouseEventHandler } from 'react';
 import type { Application } from '../../platform/ui/data/uploads-port.ts';
 import { FormField } from '../../platform/ui/forms/form-field.tsx';
 import { t } from '../../platform/ui/language/translate.ts';
+import { suggestApplication } from '../model/suggest-application.ts';
 import type { UploadStore } from './upload.store.ts';
 
 const isSame = (a: Application, b: Application): boolean =>
@@ -87,6 +88,35 @@ export const ApplicationField = observer(function ApplicationField(props: Applic
         />
       )}
     </FormField>
+  );
+});
+
+interface SuggestionProps {
+  uploads: UploadStore;
+  fileNames: readonly string[];
+  onSelect: (application: Application) => void;
+}
+
+/** A name by what the files are called, taken over by one click. */
+export const SuggestedApplication = observer(function SuggestedApplication(props: SuggestionProps) {
+  const { uploads, fileNames, onSelect } = props;
+  const name = suggestApplication(
+    fileNames,
+    uploads.tools.map(({ _id }) => _id),
+  );
+  if (name === undefined) return null;
+  const known = uploads.repositories.find(({ attributes }) => attributes.nickname.toLowerCase() === name);
+  const application: Application =
+    known === undefined ? { kind: 'new', name } : { kind: 'existing', id: known._id, name: known.attributes.nickname };
+  return (
+    <p className="row wrap small suggested-application">
+      <span className="muted">{t('By the names of the files:')}</span>
+      <button type="button" className="link" onClick={() => onSelect(application)}>
+        {known === undefined
+          ? t('New application “{name}”', { name: application.name })
+          : t('Use “{name}”', { name: application.name })}
+      </button>
+    </p>
   );
 });
 

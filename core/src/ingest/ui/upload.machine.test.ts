@@ -120,7 +120,10 @@ describe('the upload', () => {
     submit(actor, 'a.json', 'b.json');
     await until(actor, 'finished');
     expect(fileStates(actor)).toEqual(['done', 'done']);
-    expect(actor.getSnapshot().context.summary).toEqual({ results: 132, issues: 108, components: 840, failed: 0 });
+    expect(actor.getSnapshot().context.summary).toEqual({
+      ...{ results: 132, issues: 108, components: 840, failed: 0, before: undefined },
+      changes: { new: 132, reopened: 0, closed: 0 },
+    });
     expect(calls[0]?.body).toEqual({ source_control: 'git', data: [{ nickname: 'juice-shop', url: '' }] });
   });
 

@@ -4,7 +4,7 @@ import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { messagesOf } from '../../platform/ui/data/api-error.ts';
 import { typesOf } from '../../platform/ui/data/machine-types.ts';
 import type { Application } from '../../platform/ui/data/uploads-port.ts';
-import { findOrCreateRepository } from '../../repositories/ui/index.ts';
+import { findOrCreateRepository, readLastScan } from '../../repositories/ui/index.ts';
 import { countComponents } from '../../sbom/ui/index.ts';
 import { type UploadPorts, uploadFileMachine } from './upload-file.machine.ts';
 
@@ -16,6 +16,10 @@ export interface UploadSummary {
   issues: number;
   components: number;
   failed: number;
+  /** What the import changed, over all files. */
+  changes: { new: number; reopened: number; closed: number };
+  /** When the application was imported before; undefined for the first time, or where that could not be read. */
+  before: string | undefined;
 }
 
 interface UploadContext {
@@ -25,6 +29,8 @@ interface UploadContext {
   /** Empty for the default branch. */
   branch: string;
   repositoryId: string | undefined;
+  /** When the application was imported before this upload. */
+  importedBefore: string | undefined;
   summary: UploadSummary | undefined;
   messages: string[];
   /** Files being sent now. */
@@ -66,13 +72,35 @@ interface FindInput {
   application: Application | undefined;
 }
 
-const findOrCreate = fromPromise<string, FindInput>(async ({ input: { api, application }, signal }) => {
-  if (application?.kind === 'existing') return application.id;
-  return findOrCreateRepository(api, application?.name ?? '', signal);
+interface Prepared {
+  repositoryId: string;
+  importedBefore: string | undefined;
+}
+
+const findOrCreate = fromPromise<Prepared, FindInput>(async ({ input: { api, application }, signal }) => {
+  const repositoryId =
+    application?.kind === 'existing'
+      ? application.id
+      : await findOrCreateRepository(api, application?.name ?? '', signal);
+  // only for a sentence at the end
+  const importedBefore = await readLastScan(api, repositoryId, signal).catch(() => undefined);
+  return { repositoryId, importedBefore };
 });
 
+/** What all files changed together. */
+const changesOf = (files: readonly UploadFileRef[]): UploadSummary['changes'] => {
+  const changes = { new: 0, reopened: 0, closed: 0 };
+  for (const file of files) {
+    const counts = file.getSnapshot().context.scan?.counts;
+    changes.new += counts?.new ?? 0;
+    changes.reopened += counts?.reopened ?? 0;
+    changes.closed += counts?.closed ?? 0;
+  }
+  return changes;
+};
+
 const summarise = fromPromise<UploadSummary, UploadContext>(
-  async ({ input: { ports, files, repositoryId, branch }, signal }) => {
+  async ({ input: { ports, files, repositoryId, branch, importedBefore }, signal }) => {
     const snapshots = files.map((file) => file.getSnapshot());
     const repository = repositoryId ?? '';
     const [issues, components] = await Promise.all([
@@ -84,6 +112,8 @@ const summarise = fromPromise<UploadSummary, UploadContext>(
       issues,
       components,
       failed: snapshots.filter((snapshot) => snapshot.matches('failed')).length,
+      changes: changesOf(files),
+      before: importedBefore,
     };
   },
 );
@@ -114,7 +144,14 @@ export const uploadMachine = setup({
     }),
     reset: enqueueActions(({ context, enqueue }) => {
       for (const file of context.files) enqueue.stopChild(file);
-      enqueue.assign({ files: [], messages: [], summary: undefined, repositoryId: undefined, sending: 0 });
+      enqueue.assign({
+        files: [],
+        messages: [],
+        summary: undefined,
+        repositoryId: undefined,
+        importedBefore: undefined,
+        sending: 0,
+      });
     }),
     resetApplication: assign({ application: undefined, branch: '' }),
     startNext: enqueueActions(({ context, enqueue }) => {
@@ -145,6 +182,7 @@ export const uploadMachine = setup({
     application: undefined,
     branch: '',
     repositoryId: undefined,
+    importedBefore: undefined,
     summary: undefined,
     messages: [],
     sending: 0,
@@ -174,7 +212,7 @@ export const uploadMachine = setup({
       invoke: {
         src: 'findOrCreate',
         input: ({ context }) => ({ api: context.ports.api, application: context.application }),
-        onDone: { target: 'running', actions: assign(({ event }) => ({ repositoryId: event.output })) },
+        onDone: { target: 'running', actions: assign(({ event }) => event.output) },
         onError: { target: 'choosing', actions: assign(({ event }) => ({ messages: messagesOf(event.error) })) },
       },
     },

@@ -1,9 +1,11 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import { type Actor, createActor } from 'xstate';
+import { msg } from '../../platform/model/message.ts';
 import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import type { LiveEvents } from '../../platform/ui/data/live-events.ts';
 import { serviceId } from '../../platform/ui/data/services.tsx';
 import type { Application, UploadsPort } from '../../platform/ui/data/uploads-port.ts';
+import { formatClockOrDate } from '../../platform/ui/display/formats.ts';
 import type { ToastsStore } from '../../platform/ui/feedback/toasts.store.ts';
 import { plural, t } from '../../platform/ui/language/translate.ts';
 import { type RepositoryItem, searchRepositories } from '../../repositories/ui/index.ts';
@@ -26,6 +28,19 @@ export const summaryLine = (summary: UploadSummary): string =>
     issues: plural(summary.issues, '{count} issue', '{count} issues'),
     components: plural(summary.components, '{count} component', '{count} components'),
   });
+
+const CHANGE_TEXTS = [
+  ['new', msg('{count} new')],
+  ['reopened', msg('{count} reopened')],
+  ['closed', msg('{count} closed')],
+] as const;
+
+/** "12 new, 3 closed", or since when there is nothing new. */
+export const changesLine = ({ changes, before }: Pick<UploadSummary, 'changes' | 'before'>): string => {
+  const parts = CHANGE_TEXTS.filter(([key]) => changes[key] > 0).map(([key, text]) => t(text, { count: changes[key] }));
+  if (parts.length > 0) return parts.join(', ');
+  return before === undefined ? t('Nothing new') : t('Nothing new since {time}', { time: formatClockOrDate(before) });
+};
 
 /** Uploads of this browser tab. They go on while the dialog is closed or another page shows. */
 export class UploadStore implements UploadsPort {
@@ -109,7 +124,7 @@ export class UploadStore implements UploadsPort {
     const actor = createActor(uploadMachine, { input: { api, events, send } });
     actor.subscribe(({ context, value }) => {
       if (value !== 'finished' || context.isOpen || context.summary === undefined) return;
-      toasts.show(summaryLine(context.summary), {
+      toasts.show(`${changesLine(context.summary)}. ${summaryLine(context.summary)}`, {
         tone: context.summary.failed > 0 ? 'problem' : 'done',
         action: { label: t('Show'), onAction: () => actor.send({ type: 'OPEN' }) },
       });

@@ -1,6 +1,17 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
-import { Action, Done, Id, List, Nullable, One, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
+import {
+  Action,
+  Done,
+  Id,
+  List,
+  Nullable,
+  One,
+  OneOf,
+  pageQuery,
+  SentenceShape,
+  Timestamp,
+} from '../../platform/api/envelope.ts';
 import { EMAIL_CHOICES, NOTIFICATION_STATUSES, NOTIFICATION_TYPES } from '../model/notification-types.ts';
 
 /** Source: decisions.md "Wire shapes". */
@@ -8,13 +19,15 @@ export const Notification = Type.Object({
   notification_type: OneOf(NOTIFICATION_TYPES),
   title: Type.String(),
   message: Type.String(),
+  /** Title and message as text and values, for readers of other languages; not of what a person wrote. */
+  said: Type.Optional(Type.Object({ title: SentenceShape, message: Type.Optional(SentenceShape) })),
   /** Path inside the application. */
   link: Nullable(Type.String()),
   status: OneOf(NOTIFICATION_STATUSES),
   date: Timestamp,
 });
 
-export const NOTIFICATION_FIELDS = ['notification_type', 'title', 'message', 'link', 'status', 'date'] as const;
+export const NOTIFICATION_FIELDS = ['notification_type', 'title', 'message', 'said', 'link', 'status', 'date'] as const;
 
 const params = Type.Object({ id: Id });
 const access = { permission: 'account.use', tenant: true } as const;

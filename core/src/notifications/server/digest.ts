@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { type Sentence, say, sayCount } from '../../platform/model/sentence.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { defineJob } from '../../platform/server/jobs/define-job.ts';
 import { queueMail } from '../../platform/server/mail/outbox.ts';
@@ -26,6 +27,11 @@ const findDue = (db: Db, period: Period): Promise<Person[]> =>
     .orderBy('user_id')
     .execute();
 
+const subjectOf = (period: Period, count: number): Sentence =>
+  period === 'day'
+    ? sayCount(count, '{count} notification of the day', '{count} notifications of the day')
+    : sayCount(count, '{count} notification of the week', '{count} notifications of the week');
+
 /** One mail with all that is due, in one transaction: of two processes that come to it one finds it. @returns how many notices. */
 const sendDigest = async (db: Db, { client_id, user_id }: Person, period: Period): Promise<number> => {
   const rows = await db
@@ -35,7 +41,7 @@ const sendDigest = async (db: Db, { client_id, user_id }: Person, period: Period
     .where('user_id', '=', user_id)
     .where('is_digest_due', '=', true)
     .where('is_weekly', '=', period === 'week')
-    .returning(['title', 'date', 'id'])
+    .returning(['title', 'said', 'date', 'id'])
     .execute();
   await db
     .deleteFrom('notifications')
@@ -46,20 +52,23 @@ const sendDigest = async (db: Db, { client_id, user_id }: Person, period: Period
     .execute();
   const person = await db
     .selectFrom('users')
-    .select('email')
+    .select(['email', 'language', 'time_zone', 'number_format'])
     .where('client_id', '=', client_id)
     .where('id', '=', user_id)
     .where('status', '=', 'active')
     .executeTakeFirst();
   if (rows.length === 0 || person === undefined) return 0;
-  const titles = rows.sort((a, b) => a.date.getTime() - b.date.getTime()).map(({ title }) => title);
+  const titles: Sentence[] = rows
+    .sort((a, b) => a.date.getTime() - b.date.getTime())
+    .map(({ title, said }) => said?.title ?? { text: title });
   const more = titles.length - MAX_LINES;
   await queueMail(db, {
     clientId: client_id,
     to: person.email,
-    subject: `${titles.length === 1 ? '1 notification' : `${titles.length} notifications`} of the ${period}`,
-    paragraphs: [...titles.slice(0, MAX_LINES), ...(more > 0 ? [`And ${more} more.`] : [])],
-    link: { label: 'All notifications', path: '/notifications?status=all' },
+    reader: person,
+    subject: subjectOf(period, titles.length),
+    paragraphs: [...titles.slice(0, MAX_LINES), ...(more > 0 ? [say('And {more} more.', { more })] : [])],
+    link: { label: say('All notifications'), path: '/notifications?status=all' },
   });
   return rows.length;
 };

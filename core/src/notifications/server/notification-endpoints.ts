@@ -1,11 +1,12 @@
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { type Caller, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { pageMeta, readPaging } from '../../platform/server/paging.ts';
 import * as routes from '../api/routes.ts';
 import { isInnerLink, type NotificationStatus, type NotificationType } from '../model/notification-types.ts';
 import { notify, publishChange } from './notify.ts';
-import type { NotificationsTable } from './tables.ts';
+import type { NotificationsTable, SaidNotice } from './tables.ts';
 
 interface ListFilter {
   status: NotificationStatus | 'all';
@@ -23,16 +24,20 @@ const ownOf = (db: Db, { clientId, userId }: Caller, { status, types }: ListFilt
   return types.length === 0 ? inStatus : inStatus.where('notification_type', 'in', [...types]);
 };
 
-const COLUMNS = ['id', 'notification_type', 'title', 'message', 'link', 'status', 'date'] as const;
+const COLUMNS = ['id', 'notification_type', 'title', 'message', 'said', 'link', 'status', 'date'] as const;
 
 type Row = Pick<NotificationsTable, 'notification_type' | 'title' | 'link'> & {
   id: string;
   message: string;
+  said: SaidNotice | null;
   status: NotificationStatus;
   date: Date;
 };
 
-const itemOf = ({ id, date, ...others }: Row) => ({ _id: id, attributes: { ...others, date: date.toISOString() } });
+const itemOf = ({ id, date, said, ...others }: Row) => ({
+  _id: id,
+  attributes: { ...others, ...(said === null ? {} : { said }), date: date.toISOString() },
+});
 
 /** Only what was asked for. */
 const pick = (attributes: ReturnType<typeof itemOf>['attributes'], fields: readonly string[] | undefined) =>
@@ -57,8 +62,10 @@ const list = tenantEndpoint(routes.listNotifications)(async ({ db, caller, query
 const create = tenantEndpoint(routes.createNotification)(async ({ db, caller, body }) => {
   const { user_id, notification_type, title, message, link } = body;
   if (link !== undefined && !isInnerLink(link)) {
-    const msg = 'Give a path inside the application, such as /findings.';
-    throw new AppError('validation_failed', undefined, { issues: [{ loc: ['body', 'link'], msg, type: 'link' }] });
+    const text = msg('Give a path inside the application, such as /findings.');
+    throw new AppError('validation_failed', undefined, {
+      issues: [{ loc: ['body', 'link'], msg: text, type: 'link' }],
+    });
   }
   const reached = await notify(db, {
     clientId: caller.clientId,

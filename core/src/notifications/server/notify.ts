@@ -1,9 +1,11 @@
 import type { Severity } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import { type Permission, rolesWith } from '../../platform/model/permissions.ts';
-import { visibleText } from '../../platform/model/visible-text.ts';
+import { type Sentence, say } from '../../platform/model/sentence.ts';
+import { ENGLISH } from '../../platform/model/translator.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { publish } from '../../platform/server/events.ts';
+import type { Reader } from '../../platform/server/languages.ts';
 import { queueMail } from '../../platform/server/mail/outbox.ts';
 import {
   type Channels,
@@ -13,13 +15,15 @@ import {
   type NotificationType,
 } from '../model/notification-types.ts';
 import { queueChannelMessages } from './channels/queue-messages.ts';
+import { readSaid, shownSentence } from './said-notice.ts';
 import './tables.ts';
 
 export interface Notice {
   clientId: string;
   type: NotificationType;
-  title: string;
-  message?: string;
+  /** A text is what a person wrote; what the server says is a sentence, which each reader gets in their language. */
+  title: Sentence | string;
+  message?: Sentence | string;
   /** Path inside the application, such as `/findings`. */
   link?: string;
   /** Who is told: named users, or all active users with the permission. */
@@ -30,10 +34,10 @@ export interface Notice {
    * What channels of the organisation say instead, where the title speaks to the recipients ("assigned to you"), by their names; null: nothing, because
    * another notice tells it there.
    */
-  channelTitle?: ((names: readonly string[]) => string) | null;
+  channelTitle?: ((names: readonly string[]) => Sentence) | null;
 }
 
-interface Recipient extends Channels {
+interface Recipient extends Channels, Reader {
   id: string;
   address: string;
   username: string;
@@ -50,6 +54,7 @@ const recipients = async (db: Db, notice: Notice): Promise<Recipient[]> => {
         .on('p.notification_type', '=', notice.type),
     )
     .select(['users.id', 'users.email as address', 'users.username'])
+    .select(['users.language', 'users.time_zone', 'users.number_format'])
     .select(sql<boolean>`coalesce(p.in_app, ${DEFAULT_CHANNELS.in_app})`.as('in_app'))
     .select(sql<Channels['email']>`coalesce(p.email, ${DEFAULT_CHANNELS.email})`.as('email'))
     .where('users.client_id', '=', notice.clientId)
@@ -60,9 +65,6 @@ const recipients = async (db: Db, notice: Notice): Promise<Recipient[]> => {
       : active.where('users.id', 'in', [...notice.to.userIds]);
   return wanted.execute();
 };
-
-/** PostgreSQL stores no NUL. */
-const shownText = (text: string): string => visibleText(text.replaceAll('\0', ''));
 
 /** Tells the open pages of people that their notifications changed. */
 export const publishChange = (db: Db, { clientId, userId }: { clientId: string; userId: string }): Promise<void> =>
@@ -77,12 +79,13 @@ export const notify = async (db: Db, notice: Notice): Promise<number> => {
   const isForNobody = 'userIds' in notice.to && notice.to.userIds.length === 0;
   const people = isForNobody ? [] : await recipients(db, notice);
   const reached = people.filter(({ in_app, email }) => in_app || isDigest(email));
-  // names from reports and repositories stand in the sentence: none may turn its direction
-  const [title, message] = [shownText(notice.title), shownText(notice.message ?? '')];
+  const said = readSaid(notice);
+  const [title, message] = [ENGLISH.say(said.title), said.message === undefined ? '' : ENGLISH.say(said.message)];
   const { clientId, type, severity = null, link, channelTitle } = notice;
   if (channelTitle !== null) {
-    const said = channelTitle === undefined ? title : shownText(channelTitle(people.map(({ username }) => username)));
-    await queueChannelMessages(db, { clientId, type, title: said, message, severity, link });
+    const told =
+      channelTitle === undefined ? said.title : shownSentence(channelTitle(people.map(({ username }) => username)));
+    await queueChannelMessages(db, { clientId, type, title: ENGLISH.say(told), message, severity, link });
   }
   if (reached.length > 0) {
     await db
@@ -94,6 +97,7 @@ export const notify = async (db: Db, notice: Notice): Promise<number> => {
           notification_type: notice.type,
           title,
           message,
+          said: typeof notice.title === 'string' ? null : JSON.stringify(said),
           link: notice.link ?? null,
           is_shown: in_app,
           is_digest_due: isDigest(email),
@@ -102,14 +106,15 @@ export const notify = async (db: Db, notice: Notice): Promise<number> => {
       )
       .execute();
   }
-  for (const { address } of people.filter(({ email }) => email === 'immediate')) {
+  for (const { address, ...reader } of people.filter(({ email }) => email === 'immediate')) {
     await queueMail(db, {
       clientId: notice.clientId,
       to: address,
-      subject: title,
-      paragraphs: [message === '' ? title : message],
+      reader,
+      subject: said.title,
+      paragraphs: [message === '' ? said.title : (said.message ?? said.title)],
       link: {
-        label: 'Open it',
+        label: say('Open it'),
         path: isInnerLink(notice.link ?? '') ? (notice.link ?? '/notifications') : '/notifications',
       },
     });

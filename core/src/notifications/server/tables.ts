@@ -1,6 +1,13 @@
 import type { Severity } from '@breakwater/sdk';
-import type { Generated } from 'kysely';
+import type { Generated, JSONColumnType } from 'kysely';
+import type { Sentence } from '../../platform/model/sentence.ts';
 import type { EmailChoice, NotificationStatus, NotificationType } from '../model/notification-types.ts';
+
+/** Title and message as text and values. */
+export interface SaidNotice {
+  title: Sentence;
+  message?: Sentence;
+}
 
 export interface NotificationsTable {
   client_id: string;
@@ -9,6 +16,8 @@ export interface NotificationsTable {
   notification_type: NotificationType;
   title: string;
   message: Generated<string>;
+  /** The same for a reader of any language; null where a person wrote it, and in rows of an earlier release. */
+  said: JSONColumnType<SaidNotice> | null;
   link: string | null;
   status: Generated<NotificationStatus>;
   date: Generated<Date>;

@@ -11,7 +11,7 @@ import { Time } from '../../platform/ui/display/badges.tsx';
 import { EmptyState, ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
-import { plural, t } from '../../platform/ui/language/translate.ts';
+import { plural, sentenceText, t } from '../../platform/ui/language/translate.ts';
 import { PageHead, Pager } from '../../platform/ui/page/page-layout.tsx';
 import { type OnView, useAddressView } from '../../platform/ui/page/use-address-view.ts';
 import { isInnerLink, NOTIFICATION_LABELS, NOTIFICATION_TYPES } from '../model/notification-types.ts';
@@ -38,6 +38,12 @@ const neighbourOf = (row: Element | null): HTMLElement | null => {
   return next?.querySelector<HTMLElement>('[data-row]') ?? null;
 };
 
+/** In the reader's language; what a person wrote, and rows of earlier releases, as they stand. */
+const textsOf = ({ title = '', message = '', said }: NotificationItem['attributes']) => ({
+  title: said === undefined ? t(title) : sentenceText(said.title),
+  message: said?.message === undefined ? message && t(message) : sentenceText(said.message),
+});
+
 interface RowProps {
   item: NotificationItem;
   onMark: (item: NotificationItem) => void;
@@ -45,7 +51,8 @@ interface RowProps {
 }
 
 function NotificationRow({ item, onMark, onRemove }: RowProps) {
-  const { title = '', message = '', link = null, status, date, notification_type } = item.attributes;
+  const { link = null, status, date, notification_type, ...texts } = item.attributes;
+  const { title, message } = textsOf(texts);
   const isUnread = status === 'unread';
   const act = (element: Element, action: (item: NotificationItem) => void) => {
     neighbourOf(element.closest('li'))?.focus();

@@ -1,7 +1,11 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
+import findings from '../../../languages/de/findings.json';
+import notifications from '../../../languages/de/notifications.json';
 import type { LiveEvents } from '../../platform/ui/data/live-events.ts';
+import { formatDecimal } from '../../platform/ui/display/formats.ts';
+import { setLanguage } from '../../platform/ui/language/translate.ts';
 import { answer, fakeHttp, listOf } from '../../testing/browser/fake-http.ts';
 import { renderPage, withAddress } from '../../testing/browser/render-page.tsx';
 import { NotificationsScreen } from './notifications-screen.tsx';
@@ -36,7 +40,10 @@ const open = (http: ReturnType<typeof fakeHttp>, at = '/notifications') => {
 };
 const address = () => screen.getByTestId('address').textContent;
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  setLanguage('en', undefined, formatDecimal);
+});
 
 describe('the list of notifications', () => {
   it('shows the unread ones, newest first, and a read or deleted one leaves it', async () => {
@@ -54,6 +61,13 @@ describe('the list of notifications', () => {
     expect(calls.at(-1)).toMatchObject({ method: 'PUT', body: { status: 'read' } });
     await userEvent.click(screen.getByRole('button', { name: 'Delete: Scan failed: zap' }));
     await screen.findByText('You have read everything');
+  });
+
+  it('says in the language of the reader what has no values', async () => {
+    setLanguage('de', { ...notifications, ...findings }, formatDecimal);
+    const told = notice('a', 'A finding was assigned to you', { message: '', notification_type: 'finding_assigned' });
+    open(fakeHttp({ 'GET /client/notifications': () => listOf([told], 1) }));
+    expect(await screen.findByRole('link', { name: 'Ihnen wurde ein Befund zugewiesen' })).toBeDefined();
   });
 
   it('goes by the keyboard: j and k move, r marks read, Delete deletes', async () => {

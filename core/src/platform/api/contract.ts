@@ -8,7 +8,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /**
  * Who may call a route. `public`: anyone. Else every role with the permission (`model/permissions.ts`); with `tenant` the handler gets a database
  * transaction limited to the caller's client. With `apiToken` a machine may call it too, by a token that has one of these scopes: they count in
- * place of the permission.
+ * place of the permission. A person's own token needs both.
  */
 export type Access = { public: true } | { permission: Permission; tenant: boolean; apiToken?: readonly TokenScope[] };
 

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import type { Sentence } from '../model/sentence.ts';
 
 /** UUID version 7 in lower case, exposed as `_id`. */
 export const Id = Type.String({ format: 'uuid' });
@@ -42,6 +43,17 @@ export const pageQuery = {
   pagination_pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
   page: Type.Optional(Type.Integer({ minimum: 1 })),
 };
+
+/** A text with its values; a value may be a sentence itself. Source: `platform/model/sentence.ts`. */
+export const SentenceShape = Type.Unsafe<Sentence>({
+  type: 'object',
+  required: ['text'],
+  properties: {
+    text: { type: 'string', description: 'English, with {name} for each value' },
+    one: { type: 'string', description: 'Its form where the value `count` is 1' },
+    values: { type: 'object', description: 'Texts, numbers, moments ({ at }), sentences and lists of these' },
+  },
+});
 
 /** How many there are of each severity. */
 export const SeverityCounts = Type.Object({

@@ -30,6 +30,7 @@ export const AUDIT_KINDS = {
   'settings.changed': msg('Settings changed'),
   'billing.plan-changed': msg('Plan changed'),
   'billing.checkout-opened': msg('Checkout opened'),
+  'billing.subscription-activated': msg('Subscription of the marketplace activated'),
   'data.exported': msg('Data exported'),
   'data.removed': msg('Data removed'),
   'superadmin.read': msg('Read by a superadmin'),

@@ -4,37 +4,44 @@ import type {
   Check,
   Cloud,
   ConnectorRoute,
-  CredentialMigration,
   FindingsSource,
   FindingType,
+  HostMigration,
+  HostParser,
+  HostTickets,
   Notify,
   Remediator,
-  ReportParser,
   Scanner,
   Scm,
-  Tickets,
   Webhook,
 } from '@breakwater/sdk';
 
 /** What a connector can do, by the name under which features ask for it. The same names as in the sdk. */
 export interface Capabilities {
   /** Reads reports as the entry's family of findings. */
-  parser: ReportParser;
+  parser: HostParser;
   /** Asks the service who the credentials belong to. */
   check: Check;
   scm: Scm;
   scanner: Scanner;
   cloud: Cloud;
   remediator: Remediator;
-  tickets: Tickets;
+  tickets: HostTickets;
   notify: Notify;
   findings: FindingsSource;
   routes: readonly ConnectorRoute[];
   webhook: Webhook;
-  migrate: readonly CredentialMigration[];
+  migrate: readonly HostMigration[];
 }
 
 export type CapabilityName = keyof Capabilities;
+
+/**
+ * Where the code of a plugin runs: nowhere, where `connector.json` is all there is (`no_code`); `own` and `trusted` inside the server, `isolated` in a process without network, files and programs, `exposed` in
+ * a process whose network could not be cut, because the operator allows that.
+ */
+export const PLUGIN_TRUSTS = ['own', 'trusted', 'no_code', 'isolated', 'exposed'] as const;
+export type PluginTrust = (typeof PLUGIN_TRUSTS)[number];
 
 /** One entry of the catalogue. */
 export interface CatalogueEntry {
@@ -44,6 +51,7 @@ export interface CatalogueEntry {
   readonly pluginVersion: string;
   /** Who answers for the plugin; null where it does not say. */
   readonly publisher: string | null;
+  readonly trust: PluginTrust;
   readonly category: CategoryKey;
   readonly connector: AnyConnector;
 }
@@ -75,7 +83,7 @@ export interface ReportTool {
   /** Entry that this is, if it is one. */
   connectorId: string | null;
   formats: readonly string[];
-  parser: ReportParser;
+  parser: HostParser;
 }
 
 /**
@@ -91,5 +99,5 @@ export interface ReportTools {
    * By content: `head` is the first 64 KiB of the unpacked report. Null when no parser is sure, or two are equally sure.
    * `fileName` only breaks ties; a name alone recognises nothing.
    */
-  recogniseTool(head: Uint8Array, fileName?: string): ReportTool | null;
+  recogniseTool(head: Uint8Array, fileName?: string): Promise<ReportTool | null>;
 }

@@ -6,9 +6,19 @@ export interface LocalePreferences {
   time_zone: string | null;
   /** BCP 47 of a place whose figures are written so. */
   number_format: string | null;
+  /** How dense tables are; null is the usual height of rows. */
+  density: Density | null;
 }
 
-export const NO_PREFERENCES: LocalePreferences = { language: null, time_zone: null, number_format: null };
+export const DENSITIES = ['compact'] as const;
+export type Density = (typeof DENSITIES)[number];
+
+export const NO_PREFERENCES: LocalePreferences = {
+  language: null,
+  time_zone: null,
+  number_format: null,
+  density: null,
+};
 
 /** One place for each way to write figures: 1,234.5 · 1.234,5 · 1 234,5 · 1’234.5 · 12,34,567.5. */
 export const NUMBER_FORMATS = ['en-US', 'de-DE', 'fr-FR', 'de-CH', 'en-IN'] as const;

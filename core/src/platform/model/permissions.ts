@@ -12,6 +12,14 @@ export const ROLE_LABELS: Record<Role, string> = {
   developer: msg('Developer'),
 };
 
+/** The same inside of a sentence, where English writes them small. */
+export const ROLE_IN_SENTENCE: Record<Role, string> = {
+  superadmin: msg('superadmin'),
+  admin: msg('admin'),
+  cyberoper: msg('security operator'),
+  developer: msg('developer'),
+};
+
 /** Every permission that a route, screen, job or notice may ask for, with what it allows. */
 export const PERMISSIONS = {
   'account.use': "One's own session, columns and live events; the organisation's name; reference lists",
@@ -36,13 +44,19 @@ export const PERMISSIONS = {
   'settings.read': 'Pages of due dates, prioritisation and licence policy',
   'settings.write': 'Change due dates, prioritisation, licence policy and the organisation itself',
   'prioritisation.read': 'Weights of the priority and their history',
-  'tokens.manage': 'API tokens for machines',
+  'tokens.manage': 'API tokens for machines; the list of what people hold, to revoke it',
+  'tokens.own': 'Personal API tokens',
   'audit.read': 'The audit log: who did what, when and from where',
   'mail.read': 'The outbox: mails of the organisation that wait, were sent or failed',
   'billing.read': "The organisation's plan, what is used of it, its subscription and invoices",
   'billing.write': 'Choose and buy a plan, and say to whom invoices are written',
   'pricing.manage': 'Create, change and delete plans, and link them to the payment provider',
-  'clients.manage': 'All organisations, and reading inside one (each access is logged)',
+  'clients.manage': 'All organisations, their trials, and reading inside one (each access is logged)',
+  'feedback.answer': 'Read the feedback of all organisations and say what becomes of it',
+  'feedback.write': "Post feedback, vote and see the organisation's board",
+  'partners.manage': 'Add, change and delete partners',
+  'platform.operate':
+    'How the installation is: database, queue, counts, scanners, feeds; who looked inside organisations',
   'platform.read': 'Reference data of the installation',
   'platform.write': 'Replace reference data, switch connectors for all organisations',
 } as const satisfies Record<string, string>;
@@ -50,10 +64,10 @@ export type Permission = keyof typeof PERMISSIONS;
 
 /** What an API token may be made for, with what it allows. Routes name them in `access.apiToken`. */
 export const TOKEN_SCOPES = {
-  upload: 'Upload reports and follow their import',
-  scan: 'Request scans of repositories and follow them',
-  read: 'Read findings, scans and the list of repositories',
-  scim: 'Provision people and groups by SCIM',
+  upload: msg('Upload reports and follow their import'),
+  scan: msg('Request scans of repositories and follow them'),
+  read: msg('Read findings, scans and the list of repositories'),
+  scim: msg('Provision people and groups by SCIM'),
 } as const satisfies Record<string, string>;
 export type TokenScope = keyof typeof TOKEN_SCOPES;
 
@@ -65,7 +79,7 @@ export const TOKEN_SCOPE_LABELS: Record<TokenScope, string> = {
   scim: 'SCIM',
 };
 
-/** Scopes of pipelines. Who makes one for people and groups has to manage them. */
+/** Scopes of pipelines and of people. Who makes one for people and groups has to manage them. */
 export const PIPELINE_SCOPES = ['upload', 'scan', 'read'] as const satisfies readonly TokenScope[];
 
 const isTokenScope = (name: string): name is TokenScope => Object.hasOwn(TOKEN_SCOPES, name);
@@ -82,6 +96,8 @@ const DEVELOPER = [
   'scans.upload',
   'components.read',
   'team.read',
+  'tokens.own',
+  'feedback.write',
 ] as const satisfies readonly Permission[];
 
 const CYBEROPER = [
@@ -121,7 +137,10 @@ const SUPERADMIN = [
   'audit.read',
   'billing.read',
   'pricing.manage',
+  'feedback.answer',
+  'partners.manage',
   'clients.manage',
+  'platform.operate',
   'platform.read',
   'platform.write',
 ] as const satisfies readonly Permission[];

@@ -1,5 +1,6 @@
 // no text in this file: what a finding says is stored as its rule has it
 import { type NormalizedFinding, POSTURE_CHECKS, type PostureCheck, type Severity } from '@breakwater/sdk';
+import { msg } from './message.ts';
 
 /** Tool of findings about the settings of a repository at its provider; their rule is the setting. */
 export const POSTURE_TOOL = 'posture';
@@ -89,15 +90,15 @@ export const POSTURE_TOPICS: Readonly<Record<PostureCheck, PostureTopic>> = {
 
 /** What a setting is called where it is no finding. */
 export const POSTURE_LABELS: Readonly<Record<PostureCheck, string>> = {
-  'branch-protection': 'Branch protection',
-  'required-reviews': 'Required reviews',
-  'signed-commits': 'Signed commits',
-  'force-pushes': 'Force pushes',
-  'default-workflow-permissions': 'Permissions of pipelines',
-  'unpinned-actions': 'Pinned actions',
-  'secrets-in-forks': 'Secrets in forks',
-  'admins-without-two-factor': 'Two-factor of administrators',
-  'stale-deploy-keys': 'Deploy keys',
+  'branch-protection': msg('Branch protection'),
+  'required-reviews': msg('Required reviews'),
+  'signed-commits': msg('Signed commits'),
+  'force-pushes': msg('Force pushes'),
+  'default-workflow-permissions': msg('Permissions of pipelines'),
+  'unpinned-actions': msg('Pinned actions'),
+  'secrets-in-forks': msg('Secrets in forks'),
+  'admins-without-two-factor': msg('Two-factor of administrators'),
+  'stale-deploy-keys': msg('Deploy keys'),
 };
 
 export const isPostureCheck = (name: string): name is PostureCheck => POSTURE_CHECKS.some((check) => check === name);

@@ -58,16 +58,18 @@ export interface AuditActor {
 /** Who runs the installation, with a command of the server's machine. */
 export const OPERATOR: AuditActor = { type: 'operator', id: null, name: 'Operator of the installation' };
 
-/** Who did it: a person, or a machine by its token. */
+/** Who did it: a person, a machine by its token, or a person by theirs. */
 export const actorOf = (caller: {
   userId: string;
   username: string;
-  /** Set for a machine. */
+  /** Set for a token. */
   tokenScopes?: readonly string[];
+  /** Its name, where it is a person's. */
+  personalToken?: string;
 }): AuditActor => ({
   type: caller.tokenScopes === undefined ? 'person' : 'token',
   id: caller.userId,
-  name: caller.username,
+  name: caller.personalToken === undefined ? caller.username : `${caller.personalToken} of ${caller.username}`,
 });
 
 export interface NewAuditEntry {

@@ -24,6 +24,26 @@ const writeAccess = async (db: Db, { clientId, caller, request, origin }: Client
   });
 };
 
+/** Short transactions of one client after the other. */
+export type ClientReads = Pick<DatabaseHandle, 'forClient'>;
+
+/**
+ * The same for what is read in several transactions, such as a download: the look is written down first, then none of them may write.
+ * @throws client_not_found
+ */
+export const openInsideClient = async (database: DatabaseHandle, access: ClientAccess): Promise<ClientReads> => {
+  await database.forClient(access.clientId, (db) => writeAccess(db, access));
+  return {
+    forClient: (clientId, work) => {
+      if (clientId !== access.clientId) throw new Error('The look that was written down is into another client.');
+      return database.forClient(clientId, async (db) => {
+        await sql`set transaction read only`.execute(db);
+        return work(db);
+      });
+    },
+  };
+};
+
 /**
  * Reads inside a client that is not the caller's own, limited to it as its own people are. The look is written down first, in a
  * transaction of its own, so that it stays when nothing was found; then the work may write nothing. For superadmins only: routes say so.

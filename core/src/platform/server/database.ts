@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import type pg from 'pg';
 import { AppError } from '../model/app-error.ts';
+import { msg } from '../model/message.ts';
 
 /**
  * Every table of the database, by name. Each slice adds its own in its `server/tables.ts`:
@@ -32,7 +33,7 @@ const codeOf = (error: unknown): string | undefined =>
 /** A lock was not free within the `lock_timeout` that the transaction set: an import holds it, perhaps for a while. */
 const LOCK_TIMEOUT = '55P03';
 const MAX_WAIT_MS = 120_000;
-const LOCKED = 'An import is changing the same findings. Try again when it is done.';
+const LOCKED = msg('An import is changing the same findings. Try again when it is done.');
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms * (1 + Math.random())));
 

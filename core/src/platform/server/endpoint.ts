@@ -14,8 +14,10 @@ export interface Caller {
   email: string;
   /** SHA-256 of the session token, to end just this session. */
   sessionHash: Buffer;
-  /** Set for a machine that calls with an API token of these scopes: `userId` is the token's id, `username` its name. */
+  /** Set where an API token of these scopes calls. One of the organisation is a machine: `userId` is the token's id, `username` its name. */
   tokenScopes?: readonly TokenScope[];
+  /** Name of the personal token with which this person calls; their role limits it too. */
+  personalToken?: string;
   /** The organisation requires two-factor and this person has none: only their own account answers. */
   needsTwoFactor?: true;
 }

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { Type } from 'typebox';
 import { AppError } from '../model/app-error.ts';
+import { say } from '../model/sentence.ts';
 import type { Db } from './database.ts';
 import { defineJob } from './jobs/define-job.ts';
 
@@ -73,9 +74,13 @@ export const createAttemptLimiter = (pool: pg.Pool, options: AttemptLimiterOptio
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
         const retryAfterSeconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-        throw new AppError('too_many_requests', `Too many attempts. Try again in ${retryAfterSeconds} seconds.`, {
-          retryAfterSeconds,
-        });
+        throw new AppError(
+          'too_many_requests',
+          say('Too many attempts. Try again in {retryAfterSeconds} seconds.', { retryAfterSeconds }),
+          {
+            retryAfterSeconds,
+          },
+        );
       }
     },
     giveBack: async (key) => {

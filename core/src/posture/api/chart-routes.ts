@@ -41,6 +41,8 @@ const plainChart = (path: string, summary: string) =>
 export const PLAIN_CHARTS = {
   /** Most first, at most 200. */
   repositories: plainChart('/findings_by_repo_chart', 'Findings by repository and severity'),
+  /** Ours: most first, at most 200; what nobody owns is only in `total`. */
+  owners: plainChart('/findings_by_owner_chart', 'Findings by owner and severity'),
   /** Findings that bear on build, dependencies and source; one finding may count in several. */
   supplyChain: plainChart('/supply_chain_chart', 'Findings by part of the supply chain'),
   /** SLSA v1.0 threats, A-H. */
@@ -59,6 +61,15 @@ export type PlainChartKey = keyof typeof PLAIN_CHARTS;
 const isPlainChart = (key: string): key is PlainChartKey => key in PLAIN_CHARTS;
 export const PLAIN_CHART_KEYS: readonly PlainChartKey[] = Object.keys(PLAIN_CHARTS).filter(isPlainChart);
 
+export const owaspQuery = Type.Object(
+  { ...chartQuery, edition: Type.Optional(OneOf(OWASP_EDITIONS)) },
+  { additionalProperties: false },
+);
+export const foundQuery = Type.Object(
+  { ...chartQuery, period: Type.Optional(OneOf(CHART_PERIODS)) },
+  { additionalProperties: false },
+);
+
 /** Findings by OWASP Top 10 category; the list of 2025 unless another edition is named. */
 export const owaspChart = route({
   method: 'GET',
@@ -66,7 +77,7 @@ export const owaspChart = route({
   tag: 'posture',
   summary: 'Findings by OWASP Top 10 category',
   access,
-  query: Type.Object({ ...chartQuery, edition: Type.Optional(OneOf(OWASP_EDITIONS)) }, { additionalProperties: false }),
+  query: owaspQuery,
   response: ChartOfLabels,
 });
 
@@ -75,8 +86,8 @@ export const foundChart = route({
   method: 'GET',
   path: '/found_findings_chart',
   tag: 'posture',
-  summary: 'Findings by when they were found',
+  summary: 'Findings by when they were first found here',
   access,
-  query: Type.Object({ ...chartQuery, period: Type.Optional(OneOf(CHART_PERIODS)) }, { additionalProperties: false }),
+  query: foundQuery,
   response: ChartOfLabels,
 });

@@ -1,21 +1,9 @@
-import { SEVERITIES, type Severity } from '@breakwater/sdk';
+import type { SlaState } from '../../findings/model/sla.ts';
 import { FINDING_STATUSES, type FindingStatus } from '../../findings/model/states.ts';
 import { msg } from '../../platform/model/message.ts';
 import { daysBefore } from './charts.ts';
 
-/** Days in which a finding should be closed; none for informational ones. Source: decisions.md "States". */
-export const TARGET_DAYS: Readonly<Record<Severity, number | undefined>> = {
-  critical: 1,
-  high: 7,
-  medium: 30,
-  low: 90,
-  informational: undefined,
-};
-
-/** Severities that have a target, worst first. */
-export const SEVERITIES_WITH_TARGET: readonly Severity[] = SEVERITIES.filter((one) => TARGET_DAYS[one] !== undefined);
-
-/** A span of ages: dates of findings, both ends included; open at an end that is absent. */
+/** A span of ages: days of first imports, both ends included; open at an end that is absent. */
 export interface AgeSpan {
   label: string;
   first?: string;
@@ -24,11 +12,15 @@ export interface AgeSpan {
 
 const STEPS = [7, 30, 90, 180, 365];
 
+/** Name of the series of means, which are no numbers of findings. */
+export const MEAN_DAYS = msg('Mean days');
+
 /** Ages of a backlog, youngest first: up to a week, a month, a quarter, half a year, a year, and older. */
 export const ageSpans = (today: string): AgeSpan[] => [
   ...STEPS.map((days, index) => {
     const from = STEPS[index - 1];
     return {
+      // no text: the dashboard has its own for each span
       label: from === undefined ? `0-${days} days` : `${from + 1}-${days} days`,
       first: daysBefore(today, days),
       ...(from === undefined ? {} : { last: daysBefore(today, from + 1) }),
@@ -36,9 +28,6 @@ export const ageSpans = (today: string): AgeSpan[] => [
   }),
   { label: msg('Over a year'), last: daysBefore(today, 366) },
 ];
-
-/** The last day on which a finding may have been found to be overdue today. */
-export const lastOverdueDay = (today: string, targetDays: number): string => daysBefore(today, targetDays + 1);
 
 /** Change of the number of open findings of a severity on a day. */
 export interface DayChange {
@@ -73,3 +62,7 @@ export const openAtEnds = (now: number, changes: readonly DayChange[], dates: re
 export const WITH_PLAN: readonly FindingStatus[] = ['pending_input', 'ready', 'pr_submitted', 'issued', 'pr_accepted'];
 export const WITHOUT_PLAN: readonly FindingStatus[] = FINDING_STATUSES.filter((status) => !WITH_PLAN.includes(status));
 export const READY: readonly FindingStatus[] = ['ready'];
+
+/** How the list calls what is past its due date, and what is not. */
+export const OVERDUE: readonly SlaState[] = ['overdue'];
+export const IN_TIME: readonly SlaState[] = ['due_soon', 'ok'];

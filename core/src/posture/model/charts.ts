@@ -4,6 +4,7 @@ import { msg } from '../../platform/model/message.ts';
 /** Spans of charts over time: 30 days, 12 weeks, 12 months. */
 export const CHART_PERIODS = ['30d', '12w', '12m'] as const;
 export type ChartPeriod = (typeof CHART_PERIODS)[number];
+export const DEFAULT_PERIOD: ChartPeriod = '12w';
 
 /** Lists of the OWASP Top 10 that the chart can show; the first is shown unless told otherwise. */
 export const OWASP_EDITIONS = ['2025', '2021'] as const;
@@ -51,14 +52,17 @@ const later = (a: string | undefined, b: string | undefined): string | undefined
 const earlier = (a: string | undefined, b: string | undefined): string | undefined =>
   a === undefined || (b !== undefined && b < a) ? b : a;
 
-/** Dates from `first` to `last` that also lie in the dates of a filter, as filters. */
-export const datesWithin = (
-  filters: FindingFilters,
-  { first, last }: { first?: string | undefined; last?: string | undefined },
-): FindingFilters => {
-  const from = later(filters.date_gt, first);
-  const to = earlier(filters.date_lt, last);
-  return { ...(from === undefined ? {} : { date_gt: from }), ...(to === undefined ? {} : { date_lt: to }) };
+/** First and last day; open where one is absent. */
+export interface Span {
+  first?: string | undefined;
+  last?: string | undefined;
+}
+
+/** Days of first imports from `first` to `last` that also lie in those of a filter, as filters. */
+export const foundWithin = (filters: FindingFilters, { first, last }: Span): FindingFilters => {
+  const from = later(filters.found_gt, first);
+  const to = earlier(filters.found_lt, last);
+  return { ...(from === undefined ? {} : { found_gt: from }), ...(to === undefined ? {} : { found_lt: to }) };
 };
 
 /** The values of a chart that a filter leaves: a finding may have several, but the list cannot ask for two at once. */

@@ -1,4 +1,4 @@
-import { type FindingsRequest, viewerOf } from '../../findings/server/index.ts';
+import { type FindingsRequest, type Viewer, viewerOf } from '../../findings/server/index.ts';
 import { type Caller, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { foundChart, owaspChart, PLAIN_CHART_KEYS, PLAIN_CHARTS, type PlainChartKey } from '../api/chart-routes.ts';
 import type { FindingFilters } from '../model/charts.ts';
@@ -7,13 +7,17 @@ import { DATE_CHARTS, readFoundChart } from './date-charts.ts';
 import { LABEL_CHARTS, readOwaspChart } from './label-charts.ts';
 
 /** How each chart of the contract is counted; one without its counting does not compile. */
-const READ_CHARTS: Readonly<Record<PlainChartKey, ReadChart>> = { ...LABEL_CHARTS, ...DATE_CHARTS };
+export const READ_CHARTS: Readonly<Record<PlainChartKey, ReadChart>> = { ...LABEL_CHARTS, ...DATE_CHARTS };
 
 /** What a chart is asked for, bound to what its caller may see. */
-export const requestOf = (
-  caller: Caller,
+export const requestFor = (
+  viewer: Viewer,
   query: { filters?: FindingFilters | undefined; search?: string | undefined },
-): FindingsRequest => ({ viewer: viewerOf(caller), filters: query.filters ?? {}, search: query.search ?? '' });
+): FindingsRequest => ({ viewer, filters: query.filters ?? {}, search: query.search ?? '' });
+
+/** The same for a caller in their own client. */
+export const requestOf = (caller: Caller, query: Parameters<typeof requestFor>[1]): FindingsRequest =>
+  requestFor(viewerOf(caller), query);
 
 /** Charts over labels: they count what the list counts under the same filters. */
 export const chartEndpoints = (): Endpoint[] => [

@@ -1,69 +1,38 @@
-import { type RawBuilder, sql } from 'kysely';
+import type { Severity } from '@breakwater/sdk';
+import { sql } from 'kysely';
 import {
   allOf,
   cellConditions,
   countedCells,
   type FindingsRequest,
-  isCountedByDay,
-  isNarrowed,
   needsRows,
   type ResolvedFilter,
+  readSlaRules,
   resolveFilter,
   rowConditionsOf,
   setPlannerHints,
 } from '../../findings/server/index.ts';
 import { msg } from '../../platform/model/message.ts';
 import type { Db } from '../../platform/server/database.ts';
-import { ageSpans, lastOverdueDay, SEVERITIES_WITH_TARGET, TARGET_DAYS } from '../model/backlog.ts';
-import { type ChartPeriod, chartSpans, datesWithin, daysBefore, type FindingFilters } from '../model/charts.ts';
+import { ageSpans, IN_TIME, MEAN_DAYS, OVERDUE } from '../model/backlog.ts';
+import {
+  type ChartPeriod,
+  chartSpans,
+  chosenOf,
+  type FindingFilters,
+  foundWithin,
+  type Span,
+} from '../model/charts.ts';
 import { chartBySeverity, type Label, type LabelChart, RANKS, type ReadChart, sumOf } from './chart-of-labels.ts';
-import { BY_SEVERITY_ALONE, countByCell } from './count-by-cell.ts';
+import { BY_SEVERITY_ALONE, type CellCount, countByCell } from './count-by-cell.ts';
 
-export interface DateCount {
+interface FoundCount {
   /** 4 critical to 0 informational. */
   severity: number;
   /** 0 before the first start, else the number of the span that begins with it. */
   span: number;
   count: number;
 }
-
-/** `severity`, `day`, `count`, from the smallest rollup that knows all the filter asks for. */
-const countsOf = (filter: ResolvedFilter): RawBuilder<unknown> => {
-  const { clientId } = filter.viewer;
-  const conditions = allOf(cellConditions(filter));
-  if (isNarrowed(filter)) {
-    return sql`
-      select k.severity, (f.date at time zone 'UTC')::date as day, 1 as count
-      from findings f join ${countedCells(clientId)} on c.client_id = ${clientId} and c.cell = f.cell
-      where f.client_id = ${clientId} and ${conditions} and ${allOf(rowConditionsOf(filter))}`;
-  }
-  if (isCountedByDay(filter)) {
-    return sql`
-      select k.severity, k.day, k.count
-      from aggregate_days k join aggregate_dispositions s on s.client_id = ${clientId} and s.disposition = k.disposition
-      where k.client_id = ${clientId} and k.field = 'found' and ${conditions}`;
-  }
-  return sql`
-    select k.severity, n.day, n.count
-    from aggregate_dates n join ${countedCells(clientId)} on c.client_id = ${clientId} and c.cell = n.cell
-    where n.client_id = ${clientId} and c.count > 0 and ${conditions}`;
-};
-
-/**
- * Findings of a filter by severity and span of their date; `starts` are the first days of the spans (UTC), ascending. Reads
- * aggregate_days or aggregate_dates by primary key; rows where a filter is about definitions, files, ranges or free text.
- */
-export const countByDate = async (
-  db: Db,
-  request: { filter: ResolvedFilter; starts: readonly string[] },
-): Promise<DateCount[]> => {
-  // By day first: placing a day in a span costs more than adding it up.
-  const counted = await sql<DateCount>`
-    select severity, width_bucket(day, ${[...request.starts]}::date[]) as span, sum(count)::bigint as count
-    from (select severity, day, sum(count) as count from (${countsOf(request.filter)}) each group by 1, 2) days
-    group by 1, 2`.execute(db);
-  return counted.rows;
-};
 
 export interface TimeToFix {
   /** 4 critical to 0 informational. */
@@ -88,41 +57,67 @@ export const readTimeToFix = async (db: Db, filter: ResolvedFilter): Promise<Tim
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 
-const countDates = async (db: Db, request: FindingsRequest, starts: readonly string[]): Promise<DateCount[]> => {
+/** Spans, oldest first, each from its start to the day before the next; the counts name them by number. */
+const spansChart = (
+  filters: FindingFilters,
+  spans: readonly (Span & { label: string; span: number })[],
+  counts: readonly FoundCount[],
+  total: number,
+): LabelChart => {
+  const labels = spans.map(
+    ({ label, span, ...days }): Label => ({ text: label, value: String(span), filters: foundWithin(filters, days) }),
+  );
+  const bySpan = counts.map(({ span, ...of }) => ({ ...of, value: String(span) }));
+  return chartBySeverity(labels, bySpan, total);
+};
+
+/**
+ * Findings of a filter by severity and span of the day on which they were first imported here; `starts` are the first days of the spans
+ * (UTC), ascending. `since`: nothing older. Reads findings_by_first_seen.
+ */
+const countFound = async (
+  db: Db,
+  request: FindingsRequest,
+  { starts, since }: { starts: readonly string[]; since?: string | undefined },
+): Promise<FoundCount[]> => {
   const filter = await resolveFilter(db, request);
   if (filter.isEmpty) return [];
-  // dates are in no rollup of definitions: their findings are read
-  await setPlannerHints(db, isNarrowed(filter) ? 'free' : 'rollups');
-  const counts = await countByDate(db, { filter, starts });
+  const { clientId } = filter.viewer;
+  await setPlannerHints(db, 'free');
+  const from = since === undefined ? [] : [sql<boolean>`f.first_seen >= ${since}::date::timestamp at time zone 'UTC'`];
+  // By cell and day first, which the index has: placing a day in a span costs more than adding it up.
+  const { rows } = await sql<FoundCount>`
+    select severity, width_bucket(day, ${[...starts]}::date[]) as span, sum(count)::bigint as count
+    from (
+      select k.severity, n.day, sum(n.count) as count
+      from (
+        select f.cell, (f.first_seen at time zone 'UTC')::date as day, count(*) as count
+        from findings f
+        where f.client_id = ${clientId} and ${allOf([...from, ...rowConditionsOf(filter)])}
+        group by 1, 2
+      ) n
+      join ${countedCells(clientId)} on c.client_id = ${clientId} and c.cell = n.cell
+      where ${allOf(cellConditions(filter))}
+      group by 1, 2
+    ) days
+    group by 1, 2`.execute(db);
+  return rows;
+};
+
+/** Findings of a request by severity, from the rollups where they can tell. */
+const countSeverities = async (db: Db, request: FindingsRequest): Promise<CellCount[]> => {
+  const filter = await resolveFilter(db, request);
+  await setPlannerHints(db, needsRows(filter) ? 'free' : 'rollups');
+  const counts = filter.isEmpty ? [] : await countByCell(db, { filter, by: BY_SEVERITY_ALONE });
   await setPlannerHints(db, 'free');
   return counts;
 };
 
-/** Spans, oldest first, each from its start to the day before the next; the counts name them by number. */
-const spansChart = (
-  filters: FindingFilters,
-  spans: readonly { label: string; first?: string | undefined; last?: string | undefined; span: number }[],
-  counts: readonly DateCount[],
-): LabelChart => {
-  const labels = spans.map(
-    ({ label, span, ...dates }): Label => ({
-      text: label,
-      value: String(span),
-      filters: datesWithin(filters, dates),
-    }),
-  );
-  const bySpan = counts.map(({ span, ...of }) => ({ ...of, value: String(span) }));
-  return chartBySeverity(labels, bySpan, sumOf(counts));
-};
-
-/** Findings by severity and the span of their date. The label is the last day of the span. */
+/** Findings by severity and the span in which they were first imported here. The label is the last day of the span. */
 export const readFoundChart = async (db: Db, request: FindingsRequest, period: ChartPeriod): Promise<LabelChart> => {
   const spans = chartSpans(period, new Date());
-  const counts = await countDates(
-    db,
-    request,
-    spans.map(({ first }) => first),
-  );
+  const starts = spans.map(({ first }) => first);
+  const counts = await countFound(db, request, { starts, since: starts[0] });
   return spansChart(
     request.filters,
     // What was found after today (a clock that is ahead) is in the last span too: its end stays open.
@@ -133,69 +128,78 @@ export const readFoundChart = async (db: Db, request: FindingsRequest, period: C
       span: index + 1,
     })),
     counts,
+    sumOf(await countSeverities(db, request)),
   );
 };
 
-/** Findings by severity and age, youngest first. */
+/** Findings by severity and the days since they were first found here, youngest first. */
 const readBacklogAgeChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
   const oldestFirst = ageSpans(today()).reverse();
   const starts = oldestFirst.flatMap(({ first }) => first ?? []);
-  const counts = await countDates(db, request, starts);
+  const counts = await countFound(db, request, { starts });
   const spans = oldestFirst.map((span, index) => ({ ...span, span: index })).reverse();
-  return spansChart(request.filters, spans, counts);
+  return spansChart(request.filters, spans, counts, sumOf(counts));
 };
 
-/** Findings past their target date and those within, for the severities that have a target. */
+/** A severity with the days that it has. */
+const withDays = (name: Severity, days: number | null): string => (days === null ? name : `${name}, ${days} d`);
+
+/** The series of the chart of due dates, and what the list calls them. */
+const DUE_SERIES = [
+  { name: msg('Overdue'), states: OVERDUE },
+  { name: msg('Within target'), states: IN_TIME },
+];
+
+/** Open findings past their due date and those in time, for the severities that have one: by the rules of the organisation, as the list says it. */
 const readOverdueChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
-  const day = today();
-  const lastDays = SEVERITIES_WITH_TARGET.map((name) => lastOverdueDay(day, TARGET_DAYS[name] ?? 0));
-  const starts = lastDays.map((last) => daysBefore(last, -1)).reverse();
-  const counts = await countDates(db, request, starts);
-  const figures = SEVERITIES_WITH_TARGET.map((name, index) => {
-    const rank = RANKS.find((one) => one.name === name)?.rank;
-    const own = counts.filter(({ severity }) => severity === rank);
-    // starts[i] is the first day within the target of the severity that stands i-th from the end
-    const firstWithin = starts.length - index;
-    const last = lastDays[index] ?? day;
-    const dates = [{ last }, { first: daysBefore(last, -1) }];
-    return {
-      counts: [
-        sumOf(own.filter(({ span }) => span < firstWithin)),
-        sumOf(own.filter(({ span }) => span >= firstWithin)),
-      ],
-      filters: dates.map((one): FindingFilters => ({ ...datesWithin(request.filters, one), severity: [name] })),
-    };
+  const rules = await readSlaRules(db, request.viewer.clientId);
+  const due = RANKS.flatMap(({ name, rank }) => {
+    const days = rules[name];
+    return days === null ? [] : [{ name, rank, days }];
   });
-  const names = [msg('Overdue'), msg('Within target')];
+  const series: LabelChart['series'] = [];
+  const segments: LabelChart['segments'] = [];
+  for (const { name, states } of DUE_SERIES) {
+    const sla = chosenOf(states, request.filters.sla).flatMap((one) => states.find((state) => state === one) ?? []);
+    const counts =
+      sla.length === 0 ? [] : await countSeverities(db, { ...request, filters: { ...request.filters, sla } });
+    const data = due.map(({ rank }) => sumOf(counts.filter(({ severity }) => severity === rank)));
+    series.push({ name, data });
+    segments.push(data.map((count, index) => (count === 0 ? null : { sla, ...severityFilter(due[index]?.name) })));
+  }
   return {
-    series: names.map((name, series) => ({ name, data: figures.map((of) => of.counts[series] ?? 0) })),
-    labels: SEVERITIES_WITH_TARGET.map((name) => `${name}, ${TARGET_DAYS[name]} d`),
-    segments: names.map((_, series) =>
-      figures.map((of) => (of.counts[series] === 0 ? null : (of.filters[series] ?? null))),
-    ),
-    total: sumOf(counts),
+    series,
+    labels: due.map(({ name, days }) => withDays(name, days)),
+    segments,
+    total: sumOf(await countSeverities(db, request)),
   };
 };
+
+const severityFilter = (severity: Severity | undefined): FindingFilters =>
+  severity === undefined ? {} : { severity: [severity] };
 
 /** Mean days to close by severity, rounded to a tenth, with the number of closed findings behind it. */
 const readTimeToFixChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
   const filters: FindingFilters = { ...request.filters, status: ['mitigated'] };
   const filter = await resolveFilter(db, { ...request, filters });
-  await setPlannerHints(db, needsRows(filter) ? 'free' : 'rollups');
-  const counts = filter.isEmpty ? [] : await countByCell(db, { filter, by: BY_SEVERITY_ALONE });
-  await setPlannerHints(db, 'free');
+  const counts = await countSeverities(db, { ...request, filters });
+  const rules = await readSlaRules(db, filter.viewer.clientId);
   const times = filter.isEmpty ? [] : await readTimeToFix(db, filter);
   const fixed = RANKS.map(({ rank }) => sumOf(counts.filter(({ severity }) => severity === rank)));
+  const { fixed_gt } = request.filters;
+  const span: FindingFilters = fixed_gt === undefined ? {} : { fixed_gt };
   const days = RANKS.map(({ rank }) => times.find(({ severity }) => severity === rank)?.days ?? 0);
   return {
     series: [
-      { name: msg('Mean days'), data: days.map((mean) => Math.round(mean * 10) / 10) },
+      { name: MEAN_DAYS, data: days.map((mean) => Math.round(mean * 10) / 10) },
       { name: msg('Fixed'), data: fixed },
     ],
-    labels: RANKS.map(({ name }) => name),
+    labels: RANKS.map(({ name }) => withDays(name, rules[name])),
     segments: [
       RANKS.map(() => null),
-      RANKS.map(({ name }, index) => (fixed[index] === 0 ? null : { status: ['mitigated'], severity: [name] })),
+      RANKS.map(({ name }, index) =>
+        fixed[index] === 0 ? null : { status: ['mitigated'], severity: [name], ...span },
+      ),
     ],
     total: sumOf(counts),
   };

@@ -6,6 +6,7 @@ import {
   type FindingsRequest,
   needsRows,
   type ResolvedFilter,
+  readUsernames,
   resolveFilter,
   rowConditionsOf,
   setPlannerHints,
@@ -92,22 +93,40 @@ const countTotal = async (db: Db, filter: ResolvedFilter): Promise<number> => {
   return sumOf(await countByCell(db, { filter, by: BY_SEVERITY_ALONE }));
 };
 
-/** Findings by repository, most first. */
-const readRepositoriesChart = async (db: Db, request: FindingsRequest): Promise<LabelChart> => {
+/** Names of ids of a client, at most 200. */
+type ReadNames = (
+  db: Db,
+  request: { clientId: string; ids: readonly string[] },
+) => Promise<ReadonlyMap<string, string>>;
+
+/** Findings by what a filter of ids names, most first; those that have none are left out. */
+const chartByIds = async (
+  db: Db,
+  request: FindingsRequest,
+  chart: { key: 'repository' | 'issue_owner'; by: RawBuilder<string>; readNames: ReadNames },
+): Promise<LabelChart> => {
   const filter = await resolveFilter(db, request);
   await steer(db, filter);
-  const counts = filter.isEmpty ? [] : await countByCell(db, { filter, by: sql`k.repository_id::text` });
+  const all = filter.isEmpty ? [] : await countByCell(db, { filter, by: chart.by });
   await setPlannerHints(db, 'free');
+  const counts = all.filter(({ value }) => value !== '');
   const sums = new Map<string, number>();
   for (const { value, count } of counts) sums.set(value, (sums.get(value) ?? 0) + count);
   const ids = [...sums]
     .sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1))
     .slice(0, MAX_REPOSITORIES)
     .map(([id]) => id);
-  const names = await readRepositoryNames(db, { clientId: request.viewer.clientId, ids });
-  const labels = ids.map((id): Label => ({ text: names.get(id) ?? id, value: id, filters: { repository: [id] } }));
-  return chartBySeverity(labels, counts, sumOf(counts));
+  const names = await chart.readNames(db, { clientId: request.viewer.clientId, ids });
+  const labels = ids.map((id): Label => ({ text: names.get(id) ?? id, value: id, filters: { [chart.key]: [id] } }));
+  return chartBySeverity(labels, counts, sumOf(all));
 };
+
+const readRepositoriesChart: ReadChart = (db, request) =>
+  chartByIds(db, request, { key: 'repository', by: sql`k.repository_id::text`, readNames: readRepositoryNames });
+
+/** The list cannot ask for findings that nobody owns, so the chart has no bar for them: `total` says how many there are in all. */
+const readOwnersChart: ReadChart = (db, request) =>
+  chartByIds(db, request, { key: 'issue_owner', by: sql`coalesce(s.issue_owner::text, '')`, readNames: readUsernames });
 
 type TaxonomyFilter = 'owasp' | 'slsa_threats' | 'owasp_cicd';
 
@@ -165,6 +184,7 @@ const readSupplyChainChart = async (db: Db, request: FindingsRequest): Promise<L
 /** The charts without choices that are counted here, by their keys in `api/chart-routes.ts`. */
 export const LABEL_CHARTS = {
   repositories: readRepositoriesChart,
+  owners: readOwnersChart,
   supplyChain: readSupplyChainChart,
   slsa: readSlsaThreatsChart,
   cicd: readCicdRisksChart,

@@ -15,7 +15,14 @@ import {
 } from '../api/chart-routes.ts';
 import { findingsChart } from '../api/routes.ts';
 import { READY, WITH_PLAN, WITHOUT_PLAN } from '../model/backlog.ts';
-import type { ChartPeriod, FindingFilters, OwaspEdition } from '../model/charts.ts';
+import type { Scale } from '../model/bar-lengths.ts';
+import {
+  type ChartPeriod,
+  chartSpans,
+  DEFAULT_PERIOD,
+  type FindingFilters,
+  type OwaspEdition,
+} from '../model/charts.ts';
 
 export type LabelChart = Static<typeof ChartOfLabels>['data'];
 
@@ -64,23 +71,34 @@ const readRemediation: Read = async (api, _choices, signal) => {
 /** Charts that a person chooses something of, or that are made of another answer. All others are read from their entry of the contract. */
 const OWN_READS = {
   found: (api, { period }, signal) => api.call(foundChart, { query: { ...query(), period }, signal }),
+  timeToFix: (api, { period }, signal) => {
+    const fixed_gt = chartSpans(period, new Date())[0]?.first;
+    const filters = { ...openFilters(), ...(fixed_gt === undefined ? {} : { fixed_gt }) };
+    return api.call(PLAIN_CHARTS.timeToFix, { query: { filters }, signal });
+  },
   owasp: (api, { edition }, signal) => api.call(owaspChart, { query: { ...query(), edition }, signal }),
   remediation: readRemediation,
 } satisfies Record<string, Read>;
 
 export type ChartKey = keyof typeof OWN_READS | PlainChartKey;
 
+/** Charts that look back on the period. */
+const OF_PERIOD: readonly ChartKey[] = ['found', 'timeToFix'];
+
 const isOwn = (key: string): key is keyof typeof OWN_READS => key in OWN_READS;
 
 const readOf = (key: ChartKey): Read =>
   isOwn(key) ? OWN_READS[key] : (api, _choices, signal) => api.call(PLAIN_CHARTS[key], { query: query(), signal });
 
-const KEYS: readonly ChartKey[] = [...Object.keys(OWN_READS).filter(isOwn), ...PLAIN_CHART_KEYS];
+const KEYS: readonly ChartKey[] = [
+  ...new Set<ChartKey>([...Object.keys(OWN_READS).filter(isOwn), ...PLAIN_CHART_KEYS]),
+];
 
 /** The charts of the dashboard. Each is read on its own: an error of one leaves the others. */
 export class ChartsStore {
-  period: ChartPeriod = '12w';
+  period: ChartPeriod = DEFAULT_PERIOD;
   edition: OwaspEdition = '2025';
+  scale: Scale = 'linear';
   readonly readings = observable.map<ChartKey, Reading>({}, { deep: false });
   readonly #api: ApiClient;
   #abort = new AbortController();
@@ -106,13 +124,24 @@ export class ChartsStore {
     );
     if (isAbort(reading.error)) return;
     // An answer to an older choice comes too late; the newer one is on its way.
-    if ((key === 'found' && period !== this.period) || (key === 'owasp' && edition !== this.edition)) return;
+    if ((OF_PERIOD.includes(key) && period !== this.period) || (key === 'owasp' && edition !== this.edition)) return;
     runInAction(() => this.readings.set(key, reading));
   }
 
   setPeriod(period: ChartPeriod): void {
+    if (period === this.period) return;
     this.period = period;
-    void this.read('found');
+    for (const key of OF_PERIOD) void this.read(key);
+  }
+
+  setScale(scale: Scale): void {
+    this.scale = scale;
+  }
+
+  /** Whether a chart was read and shows nothing. */
+  isEmpty(key: ChartKey): boolean {
+    const chart = this.readings.get(key)?.chart;
+    return chart?.series.every(({ data }) => data.every((count) => count === 0)) === true;
   }
 
   setEdition(edition: OwaspEdition): void {

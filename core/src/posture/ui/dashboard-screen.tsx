@@ -3,7 +3,7 @@ import { LabTest, Upload } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { findingsHref, PriorityList } from '../../findings/ui/index.ts';
+import { findingsHref } from '../../findings/ui/index.ts';
 import { can } from '../../platform/model/permissions.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { LIVE_EVENTS, REPOSITORY_EVENTS } from '../../platform/ui/data/live-events.ts';
@@ -19,8 +19,10 @@ import { t } from '../../platform/ui/language/translate.ts';
 import { Words } from '../../platform/ui/language/words.tsx';
 import { PageHead } from '../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
+import { ArrangeBar, ArrangeButton, useChartsAddress } from './board-controls.tsx';
 import { DashboardStore } from './dashboard.store.ts';
 import { DashboardCharts } from './dashboard-charts.tsx';
+import { DashboardTop } from './dashboard-top.tsx';
 import { FirstRun } from './first-run.tsx';
 import { SetUpList } from './set-up-list.tsx';
 import './posture.css';
@@ -65,25 +67,6 @@ const SampleBanner = observer(function SampleBanner({ store }: StoreProps) {
   );
 });
 
-const TopCard = observer(function TopCard({ store }: StoreProps) {
-  return (
-    <section className="bp6-card top-card" aria-label={t('Fix first')}>
-      <div className="row">
-        <h2 className="grow">{t('Fix first')}</h2>
-        <Link className="small" to={findingsHref()}>
-          {t('All open findings')}
-        </Link>
-      </div>
-      <div className="sub">{t('The highest priorities now')}</div>
-      {store.top === undefined ? (
-        <SkeletonRows rows={5} rowHeight={52} label={t('The first findings')} />
-      ) : (
-        <PriorityList rows={store.top} />
-      )}
-    </section>
-  );
-});
-
 const Figures = observer(function Figures({ store }: StoreProps) {
   const uploads = useService(UPLOADS);
   return (
@@ -98,13 +81,15 @@ const Figures = observer(function Figures({ store }: StoreProps) {
           )
         }
       >
+        <ArrangeButton board={store.board} />
         <Button intent="primary" icon={<Upload />} text={t('Upload reports')} onClick={() => uploads.open()} />
       </PageHead>
       <div className="page">
         <SampleBanner store={store} />
         <Headline store={store} />
-        <DashboardCharts store={store} charts={store.charts} />
-        <TopCard store={store} />
+        <DashboardTop store={store} />
+        <ArrangeBar board={store.board} />
+        <DashboardCharts store={store} />
         <SetUpList store={store} />
       </div>
     </>
@@ -115,6 +100,7 @@ const useDashboard = (): DashboardStore => {
   const api = useService(API);
   const events = useService(LIVE_EVENTS);
   const [store] = useState(() => new DashboardStore(api));
+  useChartsAddress(store);
   useEffect(() => {
     void store.load();
     const stops = [

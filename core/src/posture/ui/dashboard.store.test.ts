@@ -87,7 +87,7 @@ describe('DashboardStore', () => {
     const { api, calls } = server();
     const store = new DashboardStore(api);
     await store.load();
-    for (const { query } of calls) {
+    for (const { query } of calls.filter(({ path }) => path !== '/dashboard_board')) {
       expect(query.get('filters[is_duplicate]')).toBe('hide');
       expect(query.get('filters[false_positive]')).toBe('hide');
     }
@@ -131,6 +131,7 @@ describe('DashboardStore', () => {
       '/owasp_chart 2025',
       '/owasp_chart 2021',
       '/found_findings_chart 30d',
+      '/time_to_fix_chart null',
     ]);
   });
 
@@ -226,5 +227,9 @@ describe('series of the charts', () => {
     // all that is drawn is data: the canvas compares options as JSON
     expect(JSON.stringify(rowsOption({ ...chart, endOf: () => '1 d' }))).not.toBe(JSON.stringify(rowsOption(chart)));
     expect(severityOption({ counts, tokens, description: '' }).animation).toBe(false);
+    // logarithmic lengths are no figures: the tip says them, and no axis is drawn
+    const log = columnsOption({ ...chart, scale: 'log' });
+    expect(log.yAxis).toMatchObject({ show: false });
+    expect(JSON.stringify(log)).toContain('a<br>Fixed <b>2</b>');
   });
 });

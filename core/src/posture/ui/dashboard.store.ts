@@ -1,9 +1,12 @@
 import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import { makeAutoObservable, runInAction } from 'mobx';
+import type { Static } from 'typebox';
 import { openFilters, type PriorityRow, topFindings } from '../../findings/ui/index.ts';
 import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../platform/ui/data/api-error.ts';
+import { type ChangesOfWeek, changesOfWeek } from '../api/changes-route.ts';
 import { totalFindingsChart } from '../api/routes.ts';
+import { BoardStore } from './board.store.ts';
 import type { BySeverity } from './charts/chart-options.ts';
 import { ChartsStore } from './charts.store.ts';
 
@@ -22,6 +25,8 @@ interface Series {
   name: string;
   data: number[];
 }
+
+export type WeekChanges = Static<typeof ChangesOfWeek>['data'];
 
 const TOP_ROWS = 5;
 /** Imports of several reports end one after the other: their events are answered together. */
@@ -63,18 +68,24 @@ export class DashboardStore {
   totals: Totals | undefined = undefined;
   bySeverity: BySeverity = none();
   top: PriorityRow[] | undefined = undefined;
+  changes: WeekChanges | undefined = undefined;
   error: unknown = undefined;
   isSampleBusy = false;
   updatedAt: string | undefined = undefined;
   readonly charts: ChartsStore;
+  readonly board: BoardStore;
   readonly #api: ApiClient;
+  readonly #hasTop: boolean;
   #abort = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined = undefined;
 
-  constructor(api: ApiClient) {
+  /** `hasTop`: what to fix first and what the week changed stand above the charts. */
+  constructor(api: ApiClient, { hasTop = true } = {}) {
     this.#api = api;
+    this.#hasTop = hasTop;
     this.charts = new ChartsStore(api);
-    makeAutoObservable(this, { charts: false }, { autoBind: true });
+    this.board = new BoardStore(api);
+    makeAutoObservable(this, { charts: false, board: false }, { autoBind: true });
   }
 
   get isFirstRun(): boolean {
@@ -100,7 +111,10 @@ export class DashboardStore {
         this.error = undefined;
         this.updatedAt = new Date().toISOString();
       });
-      if (data.has_data) await Promise.all([this.#loadTop(), this.charts.load()]);
+      if (data.has_data) {
+        const top = this.#hasTop ? [this.#loadTop(), this.#loadChanges()] : [];
+        await Promise.all([this.board.load(signal), ...top, this.charts.load()]);
+      }
     } catch (error) {
       if (isAbort(error)) return;
       runInAction(() => {
@@ -153,6 +167,16 @@ export class DashboardStore {
     this.charts.dispose();
     this.#abort.abort();
     this.#abort = new AbortController();
+  }
+
+  async #loadChanges(): Promise<void> {
+    const { data } = await this.#api.call(changesOfWeek, {
+      query: { filters: openFilters() },
+      signal: this.#abort.signal,
+    });
+    runInAction(() => {
+      this.changes = data;
+    });
   }
 
   async #loadTop(): Promise<void> {

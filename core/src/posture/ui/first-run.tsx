@@ -47,6 +47,7 @@ const SourceControlDoor = observer(function SourceControlDoor() {
       icon={<GitBranch />}
       title={t('Connect source control')}
       text={t('Give Breakwater access to where your code is. Every provider says which rights it needs.')}
+      // no text: names of products
       facts={['GitHub, GitLab, Bitbucket Cloud, Gitea', t('Read access is enough to start')]}
     >
       {can(role, 'repositories.write') ? (
@@ -71,6 +72,7 @@ function UploadDoor() {
       icon={<Upload />}
       title={t('Upload reports')}
       text={t('Drop what your scanners already wrote. The tool is recognised from the file.')}
+      // no text: names of products
       facts={['Semgrep, Grype, Trivy, SARIF, CycloneDX', t('Duplicates across tools are found')]}
     >
       <div className="drop">{t('Drop files here, several at once')}</div>

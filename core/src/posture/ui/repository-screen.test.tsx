@@ -10,7 +10,13 @@ const ID = '0191c2e0-7b1a-7000-8000-000000000001';
 
 const attributes = {
   ...{ nickname: 'acme/shop', repository_branch: 'main', status: 'enriched', source_control: 'github' },
-  ...{ url: 'https://github.test/acme/shop.git', tags: ['payments'], owner: null, exposure: 'unknown' },
+  ...{
+    url: 'https://github.test/acme/shop.git',
+    tags: ['payments'],
+    owner: null,
+    owner_name: null,
+    exposure: 'unknown',
+  },
   ...{ data_class: 'unknown', schedule: null, is_sample: false, last_scan: null, import_failed_at: null },
   counts: { critical: 1, high: 4, medium: 0, low: 0, informational: 0 },
 };

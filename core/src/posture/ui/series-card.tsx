@@ -1,21 +1,23 @@
-import { Shield } from '@blueprintjs/icons';
 import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useMemo } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { findingsHref } from '../../findings/ui/index.ts';
 import { SEVERITY_LABELS } from '../../platform/model/severity.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { SeverityShape } from '../../platform/ui/display/badges.tsx';
-import { formatNumber } from '../../platform/ui/display/formats.ts';
-import { EmptyState, ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
+import { formatFixed, formatNumber } from '../../platform/ui/display/formats.ts';
+import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { Skeleton } from '../../platform/ui/feedback/skeleton.tsx';
 import { t } from '../../platform/ui/language/translate.ts';
 import { THEME } from '../../platform/ui/page/theme.store.ts';
+import { MEAN_DAYS } from '../model/backlog.ts';
+import type { Scale } from '../model/bar-lengths.ts';
 import type { FindingFilters } from '../model/charts.ts';
+import { useFindingsHref } from './chart-place.ts';
 import { ChartCard } from './charts/chart-card.tsx';
 import { type ChartSeries, type ChartTokens, columnsOption, readTokens, rowsOption } from './charts/chart-options.ts';
 import type { ChartKey, ChartsStore, LabelChart } from './charts.store.ts';
+import { EmptyChart } from './empty-chart.tsx';
 
 /** A chart names this many labels at most; its table names all. */
 const MAX_BARS = 10;
@@ -41,6 +43,7 @@ const labelFilters = (chart: LabelChart, label: number): FindingFilters | undefi
 };
 
 function Figure({ count, filters }: { count: number; filters: FindingFilters | null | undefined }) {
+  const findingsHref = useFindingsHref();
   if (filters === null || filters === undefined) return <>{formatNumber(count)}</>;
   return <Link to={findingsHref(filters)}>{formatNumber(count)}</Link>;
 }
@@ -85,8 +88,8 @@ function SeriesTable({ chart, isOverTime, head, nameOf }: TableProps) {
             )}
             {chart.series.map(({ name, data }, series) => (
               <td key={name} className="num">
-                {name === 'Mean days' ? (
-                  (data[index] ?? 0).toFixed(1)
+                {name === MEAN_DAYS ? (
+                  formatFixed(data[index] ?? 0, 1)
                 ) : (
                   <Figure count={data[index] ?? 0} filters={chart.segments[series]?.[index]} />
                 )}
@@ -99,7 +102,8 @@ function SeriesTable({ chart, isOverTime, head, nameOf }: TableProps) {
   );
 }
 
-function SeverityLegend() {
+/** The colours of severities, once for all cards. */
+export function SeverityLegend() {
   return (
     <div className="legend">
       {SEVERITIES.map((severity) => (
@@ -138,6 +142,7 @@ function SeriesLegend({ series }: { series: readonly ChartSeries[] }) {
   );
 }
 
+/** What is drawn of a chart: not all labels of a long one. */
 const cut = (chart: LabelChart): LabelChart => ({
   ...chart,
   labels: chart.labels.slice(0, MAX_BARS),
@@ -176,40 +181,46 @@ const OtherLegend = observer(function OtherLegend({ chart, drawn, colorsOf }: Se
 
 const same = (label: string): string => label;
 
+/** How a chart is drawn: bars or columns, only the series that are asked for. */
+const optionOf = (
+  { drawn, endOf, colorsOf, shape = 'rows', nameOf = same, shortOf = nameOf }: SeriesCardProps,
+  whole: LabelChart | undefined,
+  { tokens, description, scale }: { tokens: ChartTokens; description: string; scale: Scale },
+) => {
+  const chart = whole === undefined ? undefined : shape === 'rows' ? cut(whole) : whole;
+  const all = chart?.series ?? [];
+  const series = drawn === undefined ? all : all.filter(({ name }) => drawn.includes(name));
+  return (shape === 'rows' ? rowsOption : columnsOption)({
+    labels: (chart?.labels ?? []).map((label) => shortOf(label)),
+    series: colored({ series }, tokens, colorsOf),
+    tokens,
+    description,
+    scale,
+    ...(endOf === undefined || whole === undefined ? {} : { endOf: (index: number) => endOf(whole, index) }),
+  });
+};
+
 /** One chart over labels: bars or columns, and a table with the same numbers. Each segment leads to the list that has its findings. */
 export const SeriesCard = observer(function SeriesCard(props: SeriesCardProps) {
-  const { store, of, title, sub, head, empty, shape = 'rows', nameOf = same, shortOf = nameOf } = props;
+  const { store, of, title, sub, head, empty, shape = 'rows', nameOf = same } = props;
   const navigate = useNavigate();
+  const findingsHref = useFindingsHref();
   const reading = store.readings.get(of);
   const whole = reading?.chart;
-  const isEmpty = whole?.series.every(({ data }) => data.every((count) => count === 0)) === true;
-  const option = (tokens: ChartTokens, description: string) => {
-    const chart = whole === undefined ? undefined : shape === 'rows' ? cut(whole) : whole;
-    const { drawn, endOf } = props;
-    const all = chart?.series ?? [];
-    const series = drawn === undefined ? all : all.filter(({ name }) => drawn.includes(name));
-    return (shape === 'rows' ? rowsOption : columnsOption)({
-      labels: (chart?.labels ?? []).map((label) => shortOf(label)),
-      series: colored({ series }, tokens, props.colorsOf),
-      tokens,
-      description,
-      ...(endOf === undefined || whole === undefined ? {} : { endOf: (index: number) => endOf(whole, index) }),
-    });
-  };
+  const isEmpty = store.isEmpty(of);
   return (
     <ChartCard
       title={title}
       sub={sub(whole)}
       controls={props.controls}
-      option={option}
+      rows={shape === 'rows' ? Math.min(whole?.labels.length ?? 0, MAX_BARS) : 0}
+      option={(tokens, description) => optionOf(props, whole, { tokens, description, scale: store.scale })}
       table={
         whole === undefined ? null : (
           <SeriesTable chart={whole} isOverTime={shape === 'columns'} head={head} nameOf={nameOf} />
         )
       }
-      legend={
-        whole !== undefined && (isBySeverity(whole) ? <SeverityLegend /> : <OtherLegend chart={whole} {...props} />)
-      }
+      legend={whole !== undefined && !isBySeverity(whole) && <OtherLegend chart={whole} {...props} />}
       instead={
         reading?.error !== undefined ? (
           <ErrorState
@@ -220,11 +231,7 @@ export const SeriesCard = observer(function SeriesCard(props: SeriesCardProps) {
         ) : whole === undefined ? (
           <Skeleton width="60%" />
         ) : isEmpty ? (
-          <EmptyState
-            icon={<Shield size={20} />}
-            title={empty}
-            actions={<Link to="/findings/all">{t('All findings')}</Link>}
-          />
+          <EmptyChart title={empty} />
         ) : undefined
       }
       onChoose={({ seriesIndex, dataIndex }) => {

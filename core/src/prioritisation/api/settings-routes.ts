@@ -75,8 +75,9 @@ const Shown = Item(
   Type.Object({
     title: Type.String(),
     severity: OneOf(SEVERITIES),
-    before: Points,
-    after: Points,
+    /** 0-100 with thousandths. */
+    before: Type.Number(),
+    after: Type.Number(),
   }),
 );
 

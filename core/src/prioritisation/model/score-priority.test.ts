@@ -2,7 +2,7 @@ import { FINDING_TYPES, SEVERITIES } from '@breakwater/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type PackageUse, type PriorityFacts, scorePriority } from './score-priority.ts';
-import { PRIORITY_PARTS } from './settings/priority-settings.ts';
+import { PRIORITY_PARTS, sumOfPoints } from './settings/priority-settings.ts';
 
 const kev = {
   cve: 'CVE-2023-44487',
@@ -17,6 +17,7 @@ const facts = (more: Partial<PriorityFacts> = {}): PriorityFacts => ({
   type: 'SAST',
   exposure: 'unknown',
   dataClass: 'unknown',
+  tie: { isPackage: false },
   ...more,
 });
 const partOf = (given: PriorityFacts, key: string) => scorePriority(given).parts.find((part) => part.key === key);
@@ -42,19 +43,30 @@ const anyFacts: fc.Arbitrary<PriorityFacts> = fc.record({
     }),
     { nil: undefined },
   ),
+  tie: fc.record({
+    isPackage: fc.boolean(),
+    fix: fc.constantFrom(undefined, 'available', 'none'),
+    effort: fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined }),
+    place: fc.constantFrom(undefined, 'requests', 'code', 'test'),
+    flowSteps: fc.option(fc.integer({ min: 0, max: 200 }), { nil: undefined }),
+    cve: fc.constantFrom(undefined, 'CVE-1999-0001', 'CVE-2023-44487', 'CVE-2099-999999'),
+    isTopWeakness: fc.boolean(),
+  }),
 });
 
-test('the parts are whole numbers and add up to a priority of 0 to 100, at or above its floor', () => {
+test('the parts are whole numbers but the last, and add up to a priority of 0 to 100, at or above its floor', () => {
   fc.assert(
     fc.property(anyFacts, (given) => {
       const { priority, parts } = scorePriority(given);
-      expect(parts.reduce((sum, part) => sum + part.points, 0)).toBe(priority);
+      expect(sumOfPoints(parts.map(({ points }) => points))).toBe(priority);
+      expect(parts.at(-1)?.key).toBe('tie_break');
       expect(priority).toBeGreaterThanOrEqual(given.kev === undefined ? 0 : 90);
       expect(priority).toBeLessThanOrEqual(100);
       const isSevere = given.severity === 'critical' || given.severity === 'high';
       if (isSevere && (given.epss?.probability ?? 0) >= 0.5) expect(priority).toBeGreaterThanOrEqual(80);
       for (const part of parts) {
-        expect(Number.isInteger(part.points)).toBe(true);
+        if (part.key === 'tie_break') expect(part.points).toBeLessThan(1);
+        else expect(Number.isInteger(part.points)).toBe(true);
         expect(part.points).toBeLessThanOrEqual(part.of);
         expect(part.points).toBeGreaterThanOrEqual(0);
         expect(part.reason).not.toBe('');
@@ -73,13 +85,13 @@ test('knowing of an exploit never lowers a priority', () => {
   );
 });
 
-test('how the code uses a package never raises a priority, and touches no other part', () => {
+test('how the code uses a package never raises the points of a priority, and touches no other of their parts', () => {
   fc.assert(
     fc.property(anyFacts, (given) => {
       const [withUse, without] = [scorePriority(given), scorePriority({ ...given, packageUse: undefined })];
-      expect(withUse.priority).toBeLessThanOrEqual(without.priority);
+      expect(Math.floor(withUse.priority)).toBeLessThanOrEqual(Math.floor(without.priority));
       for (const [index, part] of without.parts.entries()) {
-        if (part.key !== 'exploitability' && part.key !== 'floor') expect(withUse.parts[index]).toEqual(part);
+        if (!['exploitability', 'floor', 'tie_break'].includes(part.key)) expect(withUse.parts[index]).toEqual(part);
       }
     }),
   );
@@ -98,7 +110,7 @@ describe('each part says what it rests on', () => {
   test('known exploitation gives all its points and a floor', () => {
     const { priority, parts } = scorePriority(facts({ kev }));
     expect(priority).toBe(90);
-    expect(parts.at(-1)).toEqual({ key: 'floor', points: 43, of: 43, reason: 'Known exploited: at least 90' });
+    expect(parts.at(-2)).toEqual({ key: 'floor', points: 43, of: 43, reason: 'Known exploited: at least 90' });
     expect(parts[1]).toMatchObject({ points: 25, reason: 'Known to be exploited, CISA 10 Oct 2023' });
   });
   test('a likely exploit of a severe finding has a floor of its own, of a lesser one none', () => {

@@ -1,12 +1,14 @@
 import type { FindingType, Severity } from '@breakwater/sdk';
 import { msg } from '../../platform/model/message.ts';
+import { codePlaceOf } from './code-place.ts';
+import type { PackageUse } from './package-use.ts';
 import type { EpssEntry, KevEntry } from './reference.ts';
 import { DEFAULT_RULES, type PriorityRules } from './settings/priority-rules.ts';
-import { type PriorityPart, WEIGHTED_PARTS } from './settings/priority-settings.ts';
+import { type PriorityPart, sumOfPoints, WEIGHTED_PARTS } from './settings/priority-settings.ts';
 import { concernsOf, STANDARDS } from './settings/standards.ts';
+import { breakTie, isTopWeakness, oldestCve, type TieFacts } from './tie-break.ts';
 
-/** How the application's code uses a package. */
-export type PackageUse = 'imported' | 'transitive' | 'not_imported' | 'unknown';
+export type { PackageUse } from './package-use.ts';
 
 /** All that a priority rests on. What is absent is not known. */
 export interface PriorityFacts {
@@ -26,10 +28,46 @@ export interface PriorityFacts {
   owasp?: string | undefined;
   /** How the application's code uses the vulnerable package. */
   packageUse?: { use: PackageUse; component: string } | undefined;
+  /** What decides between findings with the same points, as `tieFactsOf` reads it. */
+  tie: TieOwnFacts;
 }
 
+/** The rest of what decides between equals stands among the facts already. */
+export type TieOwnFacts = Pick<TieFacts, 'fix' | 'effort' | 'place' | 'flowSteps' | 'cve' | 'isTopWeakness'> & {
+  isPackage: boolean;
+};
+
+/** What a report or a stored row says that decides between equals. */
+export interface TieSource {
+  component: string | null | undefined;
+  fixedVersion: string | null | undefined;
+  /** Effort of the repair, 0-100. */
+  effort: number | null | undefined;
+  path: string | null | undefined;
+  flowSteps: number | null | undefined;
+  cve: string | null | undefined;
+  aliases: readonly string[];
+  cwe: readonly number[];
+}
+
+const isSaid = (text: string | null | undefined): boolean => text !== undefined && text !== null && text !== '';
+
+/** The same of a report and of what is stored of it. Pure. */
+export const tieFactsOf = (of: TieSource): TieOwnFacts => {
+  const isPackage = isSaid(of.component);
+  return {
+    isPackage,
+    fix: isPackage ? (isSaid(of.fixedVersion) ? 'available' : 'none') : undefined,
+    effort: of.effort ?? undefined,
+    place: isPackage || of.path === undefined || of.path === null ? undefined : codePlaceOf(of.path),
+    flowSteps: of.flowSteps ?? undefined,
+    cve: oldestCve(of.cve ?? undefined, of.aliases),
+    isTopWeakness: isTopWeakness(of.cwe),
+  };
+};
+
 export interface Priority {
-  /** 0-100, higher first. */
+  /** 0-100 with thousandths, higher first. */
   priority: number;
   /** Add up to `priority`. */
   parts: PriorityPart[];
@@ -182,22 +220,30 @@ const floorOf = (facts: PriorityFacts): { floor: number; reason: string } | unde
   return undefined;
 };
 
+/** Up to here points are given; from here on nothing is left for the tie-break. */
+const HIGHEST = 100;
+
+const tiePart = ({ tie: { isPackage, ...tie }, packageUse, exposure }: PriorityFacts, sum: number): PriorityPart => {
+  const use = isPackage ? (packageUse?.use ?? 'unknown') : undefined;
+  const { points, reason } = breakTie({ ...tie, packageUse: use, exposure });
+  return { key: 'tie_break', points: sum >= HIGHEST ? 0 : points, of: 1, reason };
+};
+
 /**
- * Priority 0-100 with its parts. Each part is a whole number; together with a possible `floor` they add up exactly.
+ * Priority 0-100 with its parts: whole points, a possible `floor`, and less than one point as the last part that decides between equals.
  * Floors hold under all rules: known exploited ≥ 90; EPSS ≥ 0.5 and severity high or critical ≥ 80. Source: decisions.md "Scores".
  */
 export const scorePriority = (facts: PriorityFacts, rules: PriorityRules = DEFAULT_RULES): Priority => {
-  const parts: PriorityPart[] = WEIGHTED_PARTS.map((key) => {
+  const weighted: PriorityPart[] = WEIGHTED_PARTS.map((key) => {
     const { share, reason } = SHARES[key](facts, rules);
     const of = rules.weights[key];
     return { key, points: Math.round(share * of), of, reason };
   });
-  const sum = parts.reduce((total, part) => total + part.points, 0);
+  const sum = weighted.reduce((total, part) => total + part.points, 0);
   const floor = floorOf(facts);
-  if (floor === undefined || sum >= floor.floor) return { priority: sum, parts };
-  const missing = floor.floor - sum;
-  return {
-    priority: floor.floor,
-    parts: [...parts, { key: 'floor', points: missing, of: missing, reason: floor.reason }],
-  };
+  const missing = floor === undefined ? 0 : Math.max(0, floor.floor - sum);
+  const raised: PriorityPart[] =
+    floor === undefined || missing === 0 ? [] : [{ key: 'floor', points: missing, of: missing, reason: floor.reason }];
+  const tie = tiePart(facts, sum + missing);
+  return { priority: sumOfPoints([sum, missing, tie.points]), parts: [...weighted, ...raised, tie] };
 };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
 import { can } from '../../platform/model/permissions.ts';
+import { say } from '../../platform/model/sentence.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint } from '../../platform/server/endpoint.ts';
 import type { JobQueue } from '../../platform/server/jobs/define-job.ts';
@@ -79,6 +80,13 @@ const sourceItem = async (db: Db, source: FeedSource, hasFeed: boolean) => {
   };
 };
 
+/** Every source of public data, with its day. In `forIdentity`. */
+export const readReferenceItems = async (db: Db, addresses: ReadonlyMap<FeedSource, URL>) => {
+  const items = [];
+  for (const source of FEED_SOURCES) items.push(await sourceItem(db, source, addresses.has(source)));
+  return items;
+};
+
 const readFile = async (request: AsyncIterable<unknown>): Promise<Buffer> => {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -88,7 +96,7 @@ const readFile = async (request: AsyncIterable<unknown>): Promise<Buffer> => {
     if (size > MAX_PACKED) {
       throw new AppError(
         'payload_too_large',
-        `The file is larger than ${MAX_PACKED / 1024 / 1024} MB. Pack it with gzip.`,
+        say('The file is larger than {most} MB. Pack it with gzip.', { most: MAX_PACKED / 1024 / 1024 }),
       );
     }
     pieces.push(piece);
@@ -99,11 +107,7 @@ const readFile = async (request: AsyncIterable<unknown>): Promise<Buffer> => {
 /** The day and source of public data, its replacement by a file, and how an organisation weighs it. */
 export const createReferenceEndpoints = ({ database, jobs, addresses }: ReferenceDependencies): Endpoint[] => [
   callerEndpoint(listReferenceData)(async ({ caller }) => ({
-    data: await database.forIdentity(async (db) => {
-      const items = [];
-      for (const source of FEED_SOURCES) items.push(await sourceItem(db, source, addresses.has(source)));
-      return items;
-    }),
+    data: await database.forIdentity((db) => readReferenceItems(db, addresses)),
     meta: {
       rescoring: can(caller.role, 'platform.write')
         ? await rescoringOfAll(database)

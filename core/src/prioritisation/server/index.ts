@@ -6,11 +6,19 @@ export { estimatedMitigation, estimatedPolicy, languageOfEcosystem, type Policy 
 export { cvssShares } from '../model/cvss-shares.ts';
 export { type Enrichment, enrich, isVulnerableComponent, reportedEpss } from '../model/enrich.ts';
 export { type Estimates, estimate } from '../model/estimates.ts';
+export {
+  type Control,
+  type ControlMatch,
+  controlKey,
+  type Framework,
+  type Frameworks,
+} from '../model/frameworks.ts';
 export type { ReferenceData } from '../model/reference.ts';
-export { type Priority, scorePriority } from '../model/score-priority.ts';
+export { type Priority, packageUseOf, scorePriority, type TieOwnFacts, tieFactsOf } from '../model/score-priority.ts';
 export type { PriorityPart } from '../model/settings/priority-settings.ts';
-export { createReferenceEndpoints } from './endpoints.ts';
+export { createReferenceEndpoints, readReferenceItems } from './endpoints.ts';
 export { type FeedJobDeps, rescoreFindings } from './feed-jobs.ts';
+export { loadFrameworks } from './feeds/framework-data.ts';
 export { loadReferenceData } from './feeds/reference-data.ts';
 export { ASK_FOR_RESCORE } from './rescore.ts';
 export { scoreStored } from './score-stored.ts';
@@ -20,7 +28,9 @@ export { applySettings } from './settings/settings-job.ts';
 export {
   ASK_FOR_PRIORITIES,
   lockScoring,
+  type QueryRows,
   readPriorityRules,
+  runIn,
   SHARE_SCORING,
   type StoredRules,
 } from './settings/stored-rules.ts';

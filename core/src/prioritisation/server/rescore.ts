@@ -2,15 +2,17 @@ import type { FindingType } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { notify } from '../../notifications/server/index.ts';
+import { say, sayCount } from '../../platform/model/sentence.ts';
 import { severityOfRank } from '../../platform/model/severity.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { defineJobState } from '../../platform/server/jobs/job-state.ts';
 import { exploitFacts, likelihoodOf } from '../model/enrich.ts';
 import { estimate } from '../model/estimates.ts';
 import type { EpssEntry, ReferenceData } from '../model/reference.ts';
-import { type PackageUse, packageUseOf, scorePriority } from '../model/score-priority.ts';
+import { type PackageUse, packageUseOf, scorePriority, tieFactsOf } from '../model/score-priority.ts';
 import type { PriorityRules } from '../model/settings/priority-rules.ts';
 import { loadReferenceData } from './feeds/reference-data.ts';
+import { FLOW_STEPS } from './settings/read-scored.ts';
 import { lockScoring, readPriorityRules, runIn } from './settings/stored-rules.ts';
 import { writePriorityReasons } from './settings/write-priorities.ts';
 
@@ -51,8 +53,12 @@ const notifyNewlyListed = async (db: Db, clientId: string, found: number, kevDat
   await notify(db, {
     clientId,
     type: 'kev_match',
-    title: found === 1 ? '1 finding is now known to be exploited' : `${found} findings are now known to be exploited`,
-    message: `The CISA KEV catalogue of ${kevDate} lists them. Their priority is at least 90.`,
+    title: sayCount(
+      found,
+      '{count} finding is now known to be exploited',
+      '{count} findings are now known to be exploited',
+    ),
+    message: say('The CISA KEV catalogue of {date} lists them. Their priority is at least 90.', { date: kevDate }),
     link: '/findings/all?kev=only',
     to: { permission: 'findings.triage' },
   });
@@ -69,6 +75,7 @@ const BATCH = 250;
 interface DefinitionRow {
   id: number;
   component: string | null;
+  fixed_version: string | null;
   cve: string | null;
   aliases: string[];
   cwe: number[];
@@ -91,6 +98,9 @@ interface FindingRow {
   exposure: 'internet' | 'internal' | 'unknown';
   data_class: 'sensitive' | 'business' | 'public' | 'unknown';
   package_use: PackageUse | null;
+  effort_for_fixing: number | null;
+  path: string | null;
+  flow_steps: number | null;
 }
 
 type Exploit = ReturnType<typeof exploitFacts>;
@@ -127,6 +137,13 @@ const rescored = (
       dataClass: row.data_class,
       owasp: definition.owasp_2025 ?? definition.owasp_2021 ?? undefined,
       packageUse: packageUseOf(row.package_use, definition.component),
+      tie: tieFactsOf({
+        ...definition,
+        fixedVersion: definition.fixed_version,
+        effort: row.effort_for_fixing,
+        path: row.path,
+        flowSteps: row.flow_steps,
+      }),
     },
     rules,
   );
@@ -137,7 +154,7 @@ const rescored = (
 const readDefinitions = async (db: Db, clientId: string, after: number): Promise<DefinitionRow[]> => {
   // index: primary key
   const { rows } = await sql<DefinitionRow>`
-    select id, component, cve, aliases, cwe, owasp_2021, owasp_2025, reported_epss, reported_epss_percentile, reported_epss_date
+    select id, component, fixed_version, cve, aliases, cwe, owasp_2021, owasp_2025, reported_epss, reported_epss_percentile, reported_epss_date
     from finding_definitions
     where client_id = ${clientId} and id > ${after} and (cve is not null or aliases <> '{}')
     order by id limit ${BATCH} for no key update`.execute(db);
@@ -173,10 +190,12 @@ const readFindings = async (db: Db, clientId: string, definitions: readonly numb
     order by id for no key update`.execute(db);
   const { rows } = await sql<FindingRow>`
     select f.id, f.definition_id, f.severity, f.type, f.cvss, d.cvss_vector,
-      f.reported_severity is not null as is_own_severity, r.exposure, r.data_class, u.use as package_use
+      f.reported_severity is not null as is_own_severity, r.exposure, r.data_class, u.use as package_use,
+      f.effort_for_fixing, p.path, ${sql.raw(FLOW_STEPS)} as flow_steps
     from findings f
     left join repository_branches b on b.client_id = f.client_id and b.id = f.repository_id
     join repositories r on r.client_id = f.client_id and r.id = coalesce(b.repository_id, f.repository_id)
+    left join finding_files p on p.client_id = f.client_id and p.id = f.file_id
     left join finding_details d on d.client_id = f.client_id and d.finding_id = f.id
     left join package_uses u on u.client_id = f.client_id and u.repository_id = r.id and u.definition_id = f.definition_id
     where f.client_id = ${clientId} and f.definition_id = any(${[...definitions]}::bigint[])`.execute(db);
@@ -201,7 +220,7 @@ const writeFindings = async (db: Db, clientId: string, list: readonly Rescored[]
     update findings f set kev = c.kev, epss = c.epss, priority = c.priority,
       exploitability = case when f.exploitability is null then null else c.exploitability end
     from jsonb_to_recordset(${JSON.stringify(values)}::jsonb)
-      c (id uuid, kev boolean, epss real, priority smallint, exploitability smallint)
+      c (id uuid, kev boolean, epss real, priority real, exploitability smallint)
     where f.client_id = ${clientId} and f.id = c.id and (
       (f.kev, f.epss, f.priority) is distinct from (c.kev, c.epss, c.priority) or f.exploitability <> c.exploitability)`.execute(
     db,

@@ -1,8 +1,9 @@
 import type { FindingType, Severity } from '@breakwater/sdk';
 import { exploitFacts, likelihoodOf } from '../model/enrich.ts';
 import type { EpssEntry } from '../model/reference.ts';
-import { type PackageUse, type Priority, packageUseOf, scorePriority } from '../model/score-priority.ts';
+import { type PackageUse, type Priority, packageUseOf, scorePriority, tieFactsOf } from '../model/score-priority.ts';
 import { loadReferenceData } from './feeds/reference-data.ts';
+import { FLOW_STEPS } from './settings/read-scored.ts';
 import { type QueryRows, readPriorityRules } from './settings/stored-rules.ts';
 
 /** A severity for a finding. What a person set counts alone; a report's gives way to its CVSS score. */
@@ -28,19 +29,25 @@ interface StoredFacts {
   epss_date: string | null;
   component: string | null;
   package_use: PackageUse | null;
+  fixed_version: string | null;
+  effort_for_fixing: number | null;
+  path: string | null;
+  flow_steps: number | null;
 }
 
 /** Reads findings and its dictionaries by primary key. */
 const READ_FACTS = `
   select f.id, f.type, f.cvss, d.cvss_vector, r.exposure, r.data_class, x.cve, x.aliases, x.cwe,
     coalesce(x.owasp_2025, x.owasp_2021) as owasp, x.reported_epss as epss, x.reported_epss_percentile as epss_percentile,
-    x.reported_epss_date as epss_date, x.component, u.use as package_use
+    x.reported_epss_date as epss_date, x.component, u.use as package_use,
+    x.fixed_version, f.effort_for_fixing, p.path, ${FLOW_STEPS} as flow_steps
   from unnest($2::uuid[]) w (id)
   join findings f on f.client_id = $1 and f.id = w.id
   join finding_definitions x on x.client_id = $1 and x.id = f.definition_id
   left join repository_branches b on b.client_id = $1 and b.id = f.repository_id
   join repositories r on r.client_id = $1 and r.id = coalesce(b.repository_id, f.repository_id)
   left join package_uses u on u.client_id = $1 and u.repository_id = r.id and u.definition_id = f.definition_id
+  left join finding_files p on p.client_id = $1 and p.id = f.file_id
   left join finding_details d on d.client_id = $1 and d.finding_id = f.id`;
 
 const reportedOf = (facts: StoredFacts): EpssEntry | undefined =>
@@ -80,6 +87,12 @@ export const scoreStored = async (
           dataClass: of.data_class,
           owasp: of.owasp ?? undefined,
           packageUse: packageUseOf(of.package_use, of.component),
+          tie: tieFactsOf({
+            ...of,
+            fixedVersion: of.fixed_version,
+            effort: of.effort_for_fixing,
+            flowSteps: of.flow_steps,
+          }),
         },
         rules,
       );

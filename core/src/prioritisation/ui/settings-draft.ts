@@ -133,7 +133,7 @@ export const SECTIONS: readonly {
     intro: msg('A finding counts for each framework that speaks of its kind.'),
     fields: {
       iso: framework('iso', 'ISO/IEC 27001'),
-      nist: framework('nist', 'NIST CSF 2.0'),
+      nist: framework('nist', 'NIST CSF 2.0'), // no text: the name of a standard
       soc: framework('soc', 'SOC 1'),
     },
   },
@@ -142,13 +142,13 @@ export const SECTIONS: readonly {
     title: msg('Compliance standards'),
     intro: msg('A finding counts for each standard that speaks of its kind.'),
     fields: {
-      pciDss4: standard('pciDss4', 'PCI DSS 4'),
-      pciDss3: standard('pciDss3', 'PCI DSS 3.2.1'),
+      pciDss4: standard('pciDss4', 'PCI DSS 4'), // no text: the name of a standard
+      pciDss3: standard('pciDss3', 'PCI DSS 3.2.1'), // no text: the name of a standard
       dora: standard('dora', 'DORA'),
-      cisBenchmarks: standard('cisBenchmarks', 'CIS Benchmarks'),
+      cisBenchmarks: standard('cisBenchmarks', 'CIS Benchmarks'), // no text: the name of a standard
       soc2: standard('soc2', 'SOC 2'),
       iso: standard('iso', 'ISO/IEC 27034'),
-      nist: standard('nist', 'NIST SSDF (SP 800-218)'),
+      nist: standard('nist', 'NIST SSDF (SP 800-218)'), // no text: the name of a standard
     },
   },
 ];

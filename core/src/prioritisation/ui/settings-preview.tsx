@@ -1,7 +1,8 @@
 import { observer } from 'mobx-react-lite';
 import { Link } from 'react-router-dom';
 import { SeverityShape } from '../../platform/ui/display/badges.tsx';
-import { formatNumber } from '../../platform/ui/display/formats.ts';
+import { formatNumber, formatThousandths } from '../../platform/ui/display/formats.ts';
+import { PriorityValue } from '../../platform/ui/display/priority-value.tsx';
 import { plural, t } from '../../platform/ui/language/translate.ts';
 import { WEIGHTED_PARTS } from '../model/settings/priority-settings.ts';
 import type { Preview, PrioritySettingsStore } from './priority-settings.store.ts';
@@ -134,8 +135,12 @@ const Top = ({ preview: { top_before, top_after } }: { preview: Preview }) => {
             <Link to={`/findings/finding-details/${_id}`}>{attributes.title}</Link>
             {!before.has(_id) && <span className="priority-new">{t('New')}</span>}
             <span className="tn">
-              {attributes.before !== attributes.after && <span className="muted">{attributes.before} → </span>}
-              {attributes.after}
+              {attributes.before !== attributes.after && (
+                <span className="muted">
+                  <PriorityValue value={attributes.before} /> →{' '}
+                </span>
+              )}
+              <PriorityValue value={attributes.after} />
             </span>
           </li>
         ))}
@@ -143,7 +148,9 @@ const Top = ({ preview: { top_before, top_after } }: { preview: Preview }) => {
       {gone.length > 0 && (
         <p className="muted small">
           {t('No longer among them: {findings}.', {
-            findings: gone.map(({ attributes: { title, after: then } }) => `${title} (${then})`).join(', '),
+            findings: gone
+              .map(({ attributes: { title, after: then } }) => `${title} (${formatThousandths(then)})`)
+              .join(', '),
           })}
         </p>
       )}

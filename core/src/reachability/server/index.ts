@@ -4,14 +4,21 @@ import { defineJob, type JobQueue } from '../../platform/server/jobs/define-job.
 import { defineJobState } from '../../platform/server/jobs/job-state.ts';
 import { lockScoring, rescoreRepository } from '../../prioritisation/server/index.ts';
 import { type AnalysisLimits, analyseInThread } from './analysis/analyse-in-thread.ts';
-import { computeUses, writeImports } from './package-uses.ts';
+import { computeUses, USES_VERSION, writeImports } from './package-uses.ts';
 
 export { loadLanguage, openParser } from './analysis/grammars.ts';
+export { type KnownUses, readKnownUses, readUseOfComponent } from './package-uses.ts';
 
 const JOB = 'reachability.package-uses';
 
 /** The repository, the key, has findings that its uses are not computed for. No row: nothing to do. */
-const usesState = defineJobState(JOB, Type.Object({}));
+const usesState = defineJobState(
+  JOB,
+  Type.Object({
+    /** Findings were scored with another analysis than the newest. */
+    rescores: Type.Boolean({ default: true }),
+  }),
+);
 
 const RepositoryRef = Type.Object({ clientId: Type.String(), repositoryId: Type.String() });
 type RepositoryRef = Static<typeof RepositoryRef>;
@@ -24,20 +31,24 @@ export interface ReachabilityDeps {
 }
 
 /**
- * In an import's transaction, after SHARE_SCORING: findings of repository $2 were scored, without knowing which packages its code imports. Asks
- * nothing of a repository that was never analysed.
+ * In an import's transaction, after SHARE_SCORING: findings of repository $2 were scored with the uses of version $3 (`readKnownUses`). Asks
+ * nothing of a repository that was never analysed; for new scores only where it was analysed meanwhile.
  */
 export const ASK_FOR_PACKAGE_USES = `
-  insert into job_state as t (client_id, job, key, due_at)
-  select distinct client_id, '${JOB}', repository_id::text, now() from package_imports where client_id = $1 and repository_id = $2
-  on conflict (client_id, job, key) do update set due_at = now(), requests = t.requests + 1`;
+  insert into job_state as t (client_id, job, key, due_at, state)
+  select $1::uuid, '${JOB}', $2::text, now(), jsonb_build_object('rescores', newest.version <> $3::text)
+  from (select ${USES_VERSION} as version from package_imports where client_id = $1::uuid and repository_id = $2::text::uuid) newest
+  where newest.version <> '' or $3::text <> ''
+  on conflict (client_id, job, key) do update set due_at = now(), requests = t.requests + 1,
+    state = jsonb_build_object('rescores',
+      coalesce((t.state->>'rescores')::boolean, true) or (excluded.state->>'rescores')::boolean)`;
 
 const REASON = 'Imports of the application read';
 
 const scoreWithUses = (db: Db, jobs: Queue, ref: RepositoryRef): Promise<void> =>
   rescoreRepository(db, jobs, ref, REASON);
 
-/** After an import: the uses of its definitions, and scores with them. A killed run is done again. */
+/** After an import: the uses of its definitions, and scores where they were made with others. A killed run is done again. */
 export const computePackageUses = defineJob({
   name: JOB,
   input: RepositoryRef,
@@ -50,9 +61,10 @@ export const computePackageUses = defineJob({
       const subject = { clientId: data.clientId, key: data.repositoryId };
       // no import commits while this runs: what it asks for is asked again
       await lockScoring(db, data.clientId);
-      if ((await usesState.lock(db, subject))?.isDue !== true) return;
-      const { isChanged, isReduced } = await computeUses(db, data);
-      if (isChanged || isReduced) await scoreWithUses(db, jobs, data);
+      const asked = await usesState.lock(db, subject);
+      if (asked?.isDue !== true) return;
+      await computeUses(db, data);
+      if (asked.state.rescores) await scoreWithUses(db, jobs, data);
       await usesState.remove(db, subject);
     }),
 });
@@ -89,7 +101,7 @@ export const recordImports = async (
     if (repository === undefined) return 'removed';
     // an older commit's would be believed of this one
     await writeImports(db, { clientId, repositoryId, commit }, imports ?? []);
-    const { isChanged } = await computeUses(db, { clientId, repositoryId });
+    const isChanged = await computeUses(db, { clientId, repositoryId });
     if (isChanged) await scoreWithUses(db, jobs, { clientId, repositoryId });
     return imports === undefined ? 'gave_up' : 'recorded';
   });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/server/database.ts';
+import { type QueryRows, runIn } from '../../prioritisation/server/index.ts';
 import { createUseReader, type UseReader } from '../model/match-imports.ts';
 import {
   type CoveredEcosystem,
@@ -7,6 +8,7 @@ import {
   type PackageUse,
   packageOf,
   REDUCING_USES,
+  type UseOfPackage,
 } from '../model/package-use.ts';
 import './tables.ts';
 
@@ -41,17 +43,53 @@ export const writeImports = async (
   }
 };
 
-const readImports = async (db: Db, { clientId, repositoryId }: RepositoryRef): Promise<EcosystemImports[]> => {
-  const rows = await db
-    .selectFrom('package_imports')
-    .select(['ecosystem', 'imports', 'declared', 'aliases', 'is_dynamic', 'is_complete'])
-    .where('client_id', '=', clientId)
-    .where('repository_id', '=', repositoryId)
-    .execute();
-  return rows.map(({ ecosystem, imports, declared, aliases, is_dynamic, is_complete }) => ({
-    ...{ ecosystem, imports, aliases, declared: declared ?? undefined },
-    ...{ isDynamic: is_dynamic, isComplete: is_complete },
-  }));
+/** Which analysis of a repository is the newest; empty: none. */
+export const USES_VERSION = "coalesce((extract(epoch from max(analysed_at)) * 1000000)::bigint::text, '')";
+
+/** By the primary key. */
+const READ_IMPORTS = `
+  select ecosystem, imports, declared, aliases, is_dynamic as "isDynamic", is_complete as "isComplete"
+  from package_imports where client_id = $1 and repository_id = $2`;
+
+type StoredImports = Omit<EcosystemImports, 'declared'> & { declared: string[] | null };
+
+const readImports = async (
+  query: QueryRows,
+  { clientId, repositoryId }: RepositoryRef,
+): Promise<EcosystemImports[]> => {
+  const rows = await query<StoredImports>(READ_IMPORTS, [clientId, repositoryId]);
+  return rows.map((row) => ({ ...row, declared: row.declared ?? undefined }));
+};
+
+/** A component as a finding names it. */
+type Component = Parameters<typeof packageOf>[0];
+
+/** Says how the code uses the package of a component; undefined where that is not known. */
+const createUses = (imports: readonly EcosystemImports[]) => {
+  const readers = new Map(
+    imports.map((known): [CoveredEcosystem, UseReader] => [known.ecosystem, createUseReader(known)]),
+  );
+  return (component: Component): UseOfPackage | undefined => {
+    const wanted = packageOf(component);
+    return wanted === undefined ? undefined : readers.get(wanted.ecosystem)?.(wanted.name);
+  };
+};
+
+/** What an import scores its findings with. */
+export interface KnownUses {
+  /** Says which analysis; empty: none. */
+  readonly version: string;
+  /** Null where nothing is known of its package. */
+  of(component: Component): PackageUse | null;
+}
+
+/** How the code of a repository uses packages, by its newest analysis. */
+export const readKnownUses = async (query: QueryRows, ref: RepositoryRef): Promise<KnownUses> => {
+  const newest = `select ${USES_VERSION} as version from package_imports where client_id = $1 and repository_id = $2`;
+  // read first: an analysis that is stored in between is newer than what is said of it, so that findings are scored anew
+  const [row] = await query<{ version: string }>(newest, [ref.clientId, ref.repositoryId]);
+  const use = createUses(await readImports(query, ref));
+  return { version: row?.version ?? '', of: (component) => use(component)?.use ?? null };
 };
 
 interface DefinitionRow {
@@ -87,14 +125,11 @@ interface UseRow {
 }
 
 const usesOf = (definitions: readonly DefinitionRow[], imports: readonly EcosystemImports[]): UseRow[] => {
-  const readers = new Map(
-    imports.map((known): [CoveredEcosystem, UseReader] => [known.ecosystem, createUseReader(known)]),
-  );
+  const read = createUses(imports);
   return definitions.flatMap(({ id, component, ecosystem, purl }): UseRow[] => {
-    const wanted = packageOf({ name: component, ecosystem, purl });
-    const reader = wanted === undefined ? undefined : readers.get(wanted.ecosystem);
-    if (wanted === undefined || reader === undefined) return [];
-    const { use, by } = reader(wanted.name);
+    const known = read({ name: component, ecosystem, purl });
+    if (known === undefined) return [];
+    const { use, by } = known;
     const place = { name: by?.name ?? null, path: by?.path ?? null, line: by?.line ?? null, files: by?.files ?? null };
     return [{ definition_id: id, use, ...place }];
   });
@@ -108,18 +143,13 @@ const reducedBy = (rows: readonly Pick<UseRow, 'definition_id' | 'use'>[]): stri
     .sort()
     .join();
 
-/** What came of computing the uses of a repository. */
-export interface ComputedUses {
-  /** Findings are scored otherwise than with the uses from before. */
-  isChanged: boolean;
-  /** Findings are scored otherwise than without any. */
-  isReduced: boolean;
-}
-
-/** Computes how a repository uses the packages that its findings are about, from what is stored of its imports, and replaces what was stored. */
-export const computeUses = async (db: Db, ref: RepositoryRef): Promise<ComputedUses> => {
+/**
+ * Computes how a repository uses the packages that its findings are about, from what is stored of its imports, and replaces what was stored.
+ * @returns whether its findings are scored otherwise than with the uses from before
+ */
+export const computeUses = async (db: Db, ref: RepositoryRef): Promise<boolean> => {
   const { clientId, repositoryId } = ref;
-  const imports = await readImports(db, ref);
+  const imports = await readImports(runIn(db), ref);
   const rows = imports.length === 0 ? [] : usesOf(await readDefinitions(db, ref), imports);
   const before = await db
     .deleteFrom('package_uses')
@@ -131,5 +161,12 @@ export const computeUses = async (db: Db, ref: RepositoryRef): Promise<ComputedU
     insert into package_uses (client_id, repository_id, definition_id, use, name, path, line, files)
     select ${clientId}, ${repositoryId}, u.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       u (definition_id bigint, use text, name text, path text, line integer, files integer)`.execute(db);
-  return { isChanged: reducedBy(rows) !== reducedBy(before), isReduced: reducedBy(rows) !== '' };
+  return reducedBy(rows) !== reducedBy(before);
 };
+
+/** How the code of a repository uses the package of a component, by its newest analysis; undefined where that is not known. */
+export const readUseOfComponent = async (
+  db: Db,
+  ref: RepositoryRef,
+  component: Component,
+): Promise<UseOfPackage | undefined> => createUses(await readImports(runIn(db), ref))(component);

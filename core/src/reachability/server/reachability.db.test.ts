@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { importRemovals } from '../../ingest/server/index.ts';
-import { applyRepository } from '../../prioritisation/server/index.ts';
+import { applyRepository, lockScoring } from '../../prioritisation/server/index.ts';
 import { removeRepository } from '../../repositories/server/index.ts';
 import { createImportScene, type ImportScene, readDemo } from '../../testing/import-scene.ts';
 import { code, dependency, openReportTools, report } from '../../testing/line-report.ts';
@@ -56,6 +57,15 @@ const settle = async (scene: ImportScene): Promise<number> => {
   return due.length === 0 ? 0 : due.length + (await settle(scene));
 };
 
+/** Names of the jobs that are asked for. */
+const dueJobs = async (scene: ImportScene) =>
+  (await scene.rows<{ job: string }>('select job from job_state where due_at is not null order by job'))
+    .map(({ job }) => job)
+    .filter((job) => [computePackageUses.name, applyRepository.name].includes(job));
+/** What waits for the lock of scoring. */
+const WAITING = `select pid from pg_locks where locktype = 'advisory' and not granted
+  and database = (select oid from pg_database where datname = current_database())`;
+
 const uses = (scene: ImportScene, repositoryId = scene.repositoryId) =>
   scene.rows<{ component: string; use: string; path: string | null; line: number | null; files: number | null }>(
     `select distinct x.component, u.use, u.path, u.line, u.files from package_uses u
@@ -75,7 +85,7 @@ interface Scored {
 }
 const scored = (scene: ImportScene, repositoryId = scene.repositoryId) =>
   scene.rows<Scored>(
-    `select x.component, b.name as branch, f.priority, (p->>'points')::integer as points, p->>'reason' as reason
+    `select x.component, b.name as branch, floor(f.priority)::integer as priority, (p->>'points')::integer as points, p->>'reason' as reason
      from findings f join finding_definitions x on x.client_id = f.client_id and x.id = f.definition_id
      join finding_details d on d.client_id = f.client_id and d.finding_id = f.id
      cross join lateral jsonb_array_elements(d.priority_parts) p
@@ -153,27 +163,61 @@ test('a newer analysis replaces an older one, and one that finds the same asks f
   expect(await scored(scene)).toEqual(before);
 });
 
-test('an import after the analysis is scored with it, and one without an analysis asks for nothing', async () => {
+test('an import after the analysis is scored with it, once; one without an analysis asks for nothing', async () => {
   const scene = await open(await openReportTools());
   const fresh = await scene.addRepository('fresh');
   await analyse(scene, FILES);
   await scene.import('scanner', REPORT, fresh);
   expect(await settle(scene)).toBe(0);
   await scene.import('scanner', REPORT);
-  expect(await settle(scene)).toBe(2);
+  const scores = await scored(scene);
+  expect(scores.find(({ component }) => component === 'lodash')?.points).toBe(5);
+  // the uses are kept; no finding is scored again
+  expect(await dueJobs(scene)).toEqual([computePackageUses.name]);
+  expect(await settle(scene)).toBe(1);
   expect(await usesByName(scene)).toMatchObject({ lodash: 'not_imported', qs: 'transitive' });
+  expect(await scored(scene)).toEqual(scores);
   await analyse(scene, FILES, fresh);
   await settle(scene);
-  expect(await scored(scene)).toEqual(await scored(scene, fresh));
+  expect(await scored(scene, fresh)).toEqual(scores);
   // another report that says the same
   await scene.import('scanner', `${REPORT}\n`);
   expect(await settle(scene)).toBe(0);
   // more of the same package, and a score that the report changes
-  await scene.import('scanner', REPORT.replaceAll('"medium"', '"high"'));
-  await scene.import('scanner', REPORT.replaceAll('"medium"', '"high"'), fresh);
-  await settle(scene);
+  for (const id of [scene.repositoryId, fresh]) {
+    await scene.import('scanner', REPORT.replaceAll('"medium"', '"high"'), id);
+    await scene.import('scanner', REPORT.replaceAll('"medium"', '"high"'), id, 'feature');
+  }
+  expect(await settle(scene)).toBe(2);
   expect((await scored(scene)).find(({ component }) => component === 'lodash')?.points).toBe(5);
   expect(await scored(scene)).toEqual(await scored(scene, fresh));
+  // only the one that was imported before it was analysed has been scored a second time
+  const again = await scene.rows(
+    `select distinct f.repository_id from finding_events e join findings f on f.client_id = e.client_id and f.id = e.finding_id
+     where e.kind = 'priority' and e.reason is not null`,
+  );
+  expect(again).toEqual([{ repository_id: fresh }]);
+  expect(await findRollupDifferences(scene)).toEqual([]);
+});
+
+test('findings that were scored with an older analysis than the newest are scored again', async () => {
+  const scene = await open(await openReportTools());
+  await analyse(scene, FILES);
+  const scan = await scene.store('scanner', REPORT);
+  // an analysis is stored after the report was read, before the import ends
+  let importing: Promise<unknown> = Promise.resolve();
+  await scene.test.database.forClient(scene.clientId, async (db) => {
+    await lockScoring(db, scene.clientId);
+    importing = scene.run(scan);
+    await expect.poll(() => scene.rows(WAITING)).toHaveLength(1);
+    await sql`update package_imports set is_dynamic = true, analysed_at = clock_timestamp()`.execute(db);
+  });
+  await importing;
+  const lodash = async () => (await scored(scene)).find(({ component }) => component === 'lodash')?.points;
+  expect(await lodash()).toBe(5);
+  expect(await settle(scene)).toBe(2);
+  expect(await usesByName(scene)).toMatchObject({ lodash: 'unknown', qs: 'unknown' });
+  expect(await lodash()).toBeGreaterThan(5);
 });
 
 test('an analysis and an import at the same time: whichever is first, the findings get their uses', async () => {

@@ -19,7 +19,7 @@ export const FixGroupAttributes = Type.Object({
   count: Type.Integer(),
   severities: SeverityCounts,
   /** 0-100. */
-  highest_priority: Type.Integer(),
+  highest_priority: Type.Number(),
   kev: Type.Boolean(),
   /** 0-1. */
   max_epss: Nullable(Type.Number()),
@@ -56,12 +56,27 @@ export const listFixes = route({
   }),
 });
 
+export const getFixOfFinding = route({
+  method: 'GET',
+  path: '/findings/{id}/fix',
+  tag: 'remediation',
+  summary: 'What fixes a finding, and how many findings of its repository that closes',
+  access,
+  params: Type.Object({ id: Id }),
+  query: Type.Object({ filters: Type.Optional(FindingFilters) }, strict),
+  response: Type.Object({
+    /** Null where no fix is known without looking at files. */
+    data: Nullable(Type.Object({ kind: OneOf(FIX_KINDS), label: Type.String(), closes: Type.Integer() })),
+  }),
+  errors: ['finding_not_found'],
+});
+
 /** A finding that a fix closes. */
 export const FixedFinding = Type.Object({
   title: Type.String(),
   cve: Nullable(Type.String()),
   severity: OneOf(SEVERITIES),
-  priority: Type.Integer(),
+  priority: Type.Number(),
   status: OneOf(FINDING_STATUSES),
   repository_id: Id,
   repository: Type.String(),

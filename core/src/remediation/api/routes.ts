@@ -3,7 +3,7 @@ import { MAX_FIXES_AT_ONCE } from '../../findings/model/bulk-limits.ts';
 import { REMEDIATION_TYPES } from '../../findings/model/states.ts';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Id, Nullable, One, OneOf, Timestamp } from '../../platform/api/envelope.ts';
-import { PROCESSING_STATUSES } from '../model/states.ts';
+import { CHANGE_KINDS, PROCESSING_STATUSES } from '../model/states.ts';
 import { SentTicket } from './ticket-routes.ts';
 
 const strict = { additionalProperties: false } as const;
@@ -45,7 +45,7 @@ export const RemediationChange = Type.Object({
   at: Timestamp,
   /** Username; null for the server itself. */
   actor: Nullable(Type.String()),
-  kind: Type.String(),
+  kind: OneOf(CHANGE_KINDS),
   from: Nullable(Type.String()),
   to: Nullable(Type.String()),
   detail: Nullable(Type.String()),

@@ -1,4 +1,5 @@
 import type { FindingStatus } from '../../findings/model/states.ts';
+import { msg } from '../../platform/model/message.ts';
 
 export type { RemediationType } from '../../findings/model/states.ts';
 
@@ -30,6 +31,12 @@ export const REMEDIATION_EVENTS = [
   'close',
 ] as const;
 export type RemediationEvent = (typeof REMEDIATION_EVENTS)[number];
+
+/** What happens to a remediation without moving it. */
+export const REMEDIATION_NOTES = ['open_failed', 'ticket', 'ticket_status', 'ticket_gone', 'ticket_failed'] as const;
+/** What its history tells. */
+export const CHANGE_KINDS = [...REMEDIATION_EVENTS, ...REMEDIATION_NOTES] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 type Transitions = Readonly<Partial<Record<RemediationEvent, ProcessingStatus>>>;
 
@@ -81,12 +88,12 @@ export const FINDING_STATUS_OF: Readonly<Record<ProcessingStatus, FindingStatus 
 
 /** What a screen calls a state. */
 export const PROCESSING_LABELS: Readonly<Record<ProcessingStatus, string>> = {
-  pending_input: 'Needs input',
-  processing: 'Being generated',
-  ready: 'Ready to fix',
-  pr_submitted: 'In review',
-  issued: 'Issue opened',
-  applied: 'Fix merged',
-  failed: 'No fix',
-  quota_exceeded: 'Quota used up',
+  pending_input: msg('Needs input'),
+  processing: msg('Being generated'),
+  ready: msg('Ready to fix'),
+  pr_submitted: msg('In review'),
+  issued: msg('Issue opened'),
+  applied: msg('Fix merged'),
+  failed: msg('No fix'),
+  quota_exceeded: msg('Quota used up'),
 };

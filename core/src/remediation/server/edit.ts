@@ -1,5 +1,7 @@
 import { readRelatedFixFacts, type Viewer } from '../../findings/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
+import { sayEnglish } from '../../platform/model/translator.ts';
 import { nextStatus } from '../model/states.ts';
 import { applyPatch, DiffError, readDiff, snippetsOf, writeDiff } from '../model/unified-diff.ts';
 import { generate, planFor } from './generate.ts';
@@ -71,19 +73,22 @@ export const editRemediation = async (
   const { remediation, facts, runId } = await deps.database.forClient(clientId, async (db) => {
     const found = await requireRemediation(db, viewer, id);
     if (nextStatus(found.remediation.processing_status, 'edit') === undefined)
-      throw new AppError('conflict', 'It cannot be edited in this state.');
+      throw new AppError('conflict', msg('It cannot be edited in this state.'));
     const runId = await takeRun(db, found.remediation);
     // read again under the lock of the run: an edit that has just ended counts
     const { remediation: now } = await requireRemediation(db, viewer, id);
     if (edit.revision !== undefined && edit.revision !== revisionOf(now))
-      throw new AppError('conflict', 'Somebody else has changed this fix since you opened it. Nothing was written.');
+      throw new AppError(
+        'conflict',
+        msg('Somebody else has changed this fix since you opened it. Nothing was written.'),
+      );
     return { ...found, remediation: now, runId };
   });
   try {
     const { code_diff: diff, revision: _revision, ...text } = edit;
     const columns = diff === undefined ? {} : await checkDiff(deps, remediation, { source: facts, diff });
     if (remediation.processing_status === 'failed' && remediation.code_diff === null && diff === undefined)
-      throw new AppError('conflict', 'There is no fix to edit: generate one, or an issue about the finding.');
+      throw new AppError('conflict', msg('There is no fix to edit: generate one, or an issue about the finding.'));
     return await deps.database.forClient(clientId, (db) =>
       moveRemediation(db, remediation, {
         event: 'edit',
@@ -107,13 +112,19 @@ export const fillTemplate = async (
     const found = await requireRemediation(db, viewer, id);
     return found.remediation;
   });
-  if (!remediation.is_template) throw new AppError('conflict', 'This remediation asks for no values.');
+  if (!remediation.is_template) throw new AppError('conflict', msg('This remediation asks for no values.'));
   const fields = new Map(remediation.template_fields.map((field) => [field.key, field]));
   const issues = Object.entries(values).flatMap(([key, value]) => {
     const field = fields.get(key);
     const loc = ['body', 'template_values', key];
     if (field === undefined)
-      return [{ loc, msg: `Is none of its fields: ${[...fields.keys()].join(', ')}.`, type: 'template_field' }];
+      return [
+        {
+          loc,
+          msg: sayEnglish('Is none of its fields: {keys}.', { keys: [...fields.keys()].join(', ') }),
+          type: 'template_field',
+        },
+      ];
     return new RegExp(`^(?:${field.pattern})$`, 'u').test(value) ? [] : [{ loc, msg: field.message, type: 'pattern' }];
   });
   if (issues.length > 0) throw new AppError('validation_failed', undefined, { issues });
@@ -131,12 +142,12 @@ export const previewTemplate = async (
     const { remediation, facts } = await requireRemediation(db, viewer, id);
     return { remediation, facts, related: await readRelatedFixFacts(db, clientId, facts) };
   });
-  if (!found.remediation.is_template) throw new AppError('conflict', 'This remediation asks for no values.');
+  if (!found.remediation.is_template) throw new AppError('conflict', msg('This remediation asks for no values.'));
   const templateValues = { ...found.remediation.template_values, ...values };
   try {
     const { plan, files } = await planFor(deps, clientId, { ...found, templateValues });
     if (plan.kind === 'none') throw new AppError('conflict', plan.detail);
-    if (plan.kind !== 'change') throw new AppError('conflict', 'It changes no files.');
+    if (plan.kind !== 'change') throw new AppError('conflict', msg('It changes no files.'));
     const before = new Map(files.map(({ path, content }) => [path, content]));
     const changes = plan.changes.map(({ path, after }) => ({ path, before: before.get(path) ?? null, after }));
     return {

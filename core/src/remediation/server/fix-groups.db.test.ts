@@ -70,6 +70,28 @@ test.each(['admin', 'developer'] as const)('groups of %s hold what the list hold
   expect(seen.size).toBe(body.meta.grouped);
 });
 
+test('the fix of a finding is the group of its repository that has it; others have none', async () => {
+  const { body } = await get(`/fixes?${FILTERS}`);
+  const [group]: Group[] = body.data;
+  const rows = await pages<Row>(`/fixes/findings?key=${keyOf(group?._id ?? '')}&${FILTERS}`, 50);
+  const [first] = rows;
+  const repository = first?.attributes.repository_id ?? '';
+  const own = await get(`/fixes?${FILTERS}&filters[repository]=${repository}`);
+  const expected = own.body.data.find((one: Group) => one._id === group?._id);
+  const { data } = (await get(`/findings/${first?._id}/fix?${FILTERS}`)).body;
+  expect(data).toEqual({
+    ...{ kind: 'upgrade', label: expected.attributes.label, closes: expected.attributes.count },
+  });
+  expect(data.closes).toBe(rows.filter((row) => row.attributes.repository_id === repository).length);
+  const { rows: without } = await server.scene.owner.query<{ id: string }>(
+    `select f.id from findings f join finding_definitions x on x.id = f.definition_id and x.client_id = f.client_id
+     where x.component is null and f.client_id = $1 limit 1`,
+    [server.users.clientId],
+  );
+  expect((await get(`/findings/${without[0]?.id}/fix`)).body.data).toBeNull();
+  expect((await get('/findings/0191c2e0-7b1a-7000-8000-00000000ffff/fix')).status).toBe(404);
+});
+
 test('pages hold every group once, highest priority first', async () => {
   const whole: Group[] = (await get(`/fixes?${FILTERS}`)).body.data;
   expect(await pages<Group>(`/fixes?${FILTERS}`, 1)).toEqual(whole);

@@ -4,19 +4,21 @@ import {
   describeFixGroups,
   type FindingsRequest,
   readFixCandidates,
+  readFixFacts,
   readFixFindings,
   viewerOf,
 } from '../../findings/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
-import { listFindingsOfFix, listFixes } from '../api/group-routes.ts';
+import { getFixOfFinding, listFindingsOfFix, listFixes } from '../api/group-routes.ts';
 import { type FixGroup, groupFixes } from './fixes/group-fixes.ts';
 
 const PAGE = 50;
 
 const GroupPosition = Type.Object({ best: Type.Number(), count: Type.Number(), key: Type.String() });
-const FindingPosition = Type.Object({ priority: Type.Integer(), id: Type.String({ pattern: '^[0-9a-f-]{36}$' }) });
+const FindingPosition = Type.Object({ priority: Type.Number(), id: Type.String({ pattern: '^[0-9a-f-]{36}$' }) });
 
 /** A position as one word of an address. */
 const formatPosition = (position: object): string => Buffer.from(JSON.stringify(position)).toString('base64url');
@@ -31,7 +33,7 @@ const parsePosition = (text: string): unknown => {
 
 const wrongPosition = (): AppError =>
   new AppError('validation_failed', undefined, {
-    issues: [{ loc: ['query', 'after'], msg: 'Is no “next” of a page: begin without it.', type: 'position' }],
+    issues: [{ loc: ['query', 'after'], msg: msg('Is no “next” of a page: begin without it.'), type: 'position' }],
   });
 
 const isBehind = (group: FixGroup, after: { best: number; count: number; key: string }): boolean =>
@@ -91,8 +93,34 @@ const readFindingsOfFix = async (db: Db, request: FindingsRequest, { key, after,
   return { data, meta: { next } };
 };
 
+/** The fix of one finding among those of its repository: of its package, or of its rule. */
+const readFixOfFinding = async (
+  db: Db,
+  { viewer, filters, id }: Pick<FindingsRequest, 'viewer' | 'filters'> & { id: string },
+) => {
+  const facts = await readFixFacts(db, { viewer, id });
+  if (facts === undefined) throw new AppError('finding_not_found');
+  const { component, componentVersion, fixedVersion, ruleId, repositoryId } = facts;
+  const alike: FindingsRequest['filters'] = component === null ? { rule: [ruleId] } : { component: [component] };
+  const { candidates } = await readFixCandidates(db, {
+    viewer,
+    filters: { ...filters, ...alike, repository: [repositoryId] },
+    search: '',
+  });
+  const own = candidates.find((one) =>
+    component === null
+      ? one.component === null && one.ruleId === ruleId
+      : one.component === component && one.version === componentVersion && one.fixedVersion === fixedVersion,
+  );
+  const group = groupFixes(candidates).find(({ entries }) => own?.entries.some((entry) => entries.includes(entry)));
+  return group === undefined ? null : { kind: group.kind, label: group.label, closes: group.count };
+};
+
 /** Findings by what fixes them. */
 export const fixGroupEndpoints = (): Endpoint[] => [
+  tenantEndpoint(getFixOfFinding)(async ({ db, caller, params, query }) => ({
+    data: await readFixOfFinding(db, { viewer: viewerOf(caller), filters: query.filters ?? {}, id: params.id }),
+  })),
   tenantEndpoint(listFixes)(({ db, caller, query }) => {
     const { filters = {}, search = '', limit = PAGE, ...position } = query;
     return readFixPage(db, { viewer: viewerOf(caller), filters, search }, { ...position, limit });

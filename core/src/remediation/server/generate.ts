@@ -1,6 +1,8 @@
 import { type FixFacts, readFixFacts, readRelatedFixFacts, type Viewer } from '../../findings/server/index.ts';
 import { notify } from '../../notifications/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
+import { say } from '../../platform/model/sentence.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { ChangeFix, FixPlan } from '../model/fix.ts';
 import { issueTextOf } from '../model/issue-text.ts';
@@ -8,6 +10,7 @@ import { DiffError, readDiff, snippetsOf, writeDiff } from '../model/unified-dif
 import { type AiFix, isForAi, requireModel, writeFix } from './ai/write-fix.ts';
 import { fixFindingOf } from './fix-engine.ts';
 import { keepRun } from './keep-run.ts';
+import { type KnownFiles, readSource } from './known-files.ts';
 import {
   type Columns,
   holdsRun,
@@ -20,7 +23,7 @@ import {
   takeRun,
 } from './remediation-store.ts';
 import { planSetting } from './setting-fixes.ts';
-import { atProvider, type RemediationDeps, readFiles, type SourceFile } from './source-files.ts';
+import { atProvider, type RemediationDeps, type SourceFile } from './source-files.ts';
 
 export interface GenerateRequest {
   viewer: Viewer;
@@ -37,6 +40,8 @@ export interface GenerateRequest {
   isBulk?: true;
   /** How often a process has died at it. */
   attempts?: number;
+  /** Files that were read for others of many. */
+  known?: KnownFiles;
 }
 
 /** For the poller; a job of many does it again by itself. */
@@ -85,7 +90,7 @@ const start = (deps: RemediationDeps, request: GenerateRequest): Promise<Started
   return deps.database.forClient(viewer.clientId, async (db) => {
     const facts = await readFixFacts(db, { viewer, id: findingId });
     if (facts === undefined) throw new AppError('finding_not_found');
-    if (facts.status === 'mitigated') throw new AppError('conflict', 'The finding is fixed already.');
+    if (facts.status === 'mitigated') throw new AppError('conflict', msg('The finding is fixed already.'));
     const row = await ensureRow(db, facts, viewer);
     const remediation = await moveRemediation(db, row, { event: 'generate', actor: viewer.userId });
     const runId = await takeRun(db, row, runRequestOf(request));
@@ -195,7 +200,12 @@ const resolveRef = (
 export const planFor = async (
   deps: RemediationDeps,
   clientId: string,
-  { facts, related, templateValues }: Pick<Started, 'facts' | 'related'> & Pick<GenerateRequest, 'templateValues'>,
+  {
+    facts,
+    related,
+    templateValues,
+    known,
+  }: Pick<Started, 'facts' | 'related'> & Pick<GenerateRequest, 'templateValues' | 'known'>,
   overlay: ReadonlyMap<string, string | null> = new Map(),
 ): Promise<{ plan: FixPlan; files: SourceFile[] }> => {
   const finding = fixFindingOf(facts);
@@ -207,7 +217,8 @@ export const planFor = async (
   };
   if (paths.length === 0) return { plan: await deps.engine.planFix({ ...request, files: [] }), files: [] };
   const read = async (wanted: readonly string[]): Promise<SourceFile[]> => {
-    const found = await atProvider(deps, clientId, facts, (step) => readFiles(step, facts.branch, wanted));
+    const from = { clientId, source: facts, paths: wanted };
+    const found = await readSource(deps, known === undefined ? from : { ...from, known });
     return found.map((file) => ({ ...file, content: overlay.get(file.path) ?? file.content }));
   };
   const files = await read(paths);
@@ -255,7 +266,9 @@ const endOf = async (deps: RemediationDeps, request: GenerateRequest, started: S
   const { viewer, isByAi, templateValues = started.remediation.template_values } = request;
   const setting = isByAi === true ? undefined : await planSetting(deps, viewer.clientId, started.facts);
   if (setting !== undefined) return outcomeOf(setting, []);
-  const own = isByAi === true ? undefined : await planFor(deps, viewer.clientId, { ...started, templateValues });
+  const files = request.known === undefined ? {} : { known: request.known };
+  const own =
+    isByAi === true ? undefined : await planFor(deps, viewer.clientId, { ...started, templateValues, ...files });
   if (own !== undefined && (request.isAiAllowed === false || !isForAi(own.plan))) return outcomeOf(own.plan, own.files);
   const fix = await writeFix(deps, { viewer, ...started });
   if (fix !== undefined) return aiOutcomeOf(fix);
@@ -275,7 +288,7 @@ const notifyEnd = async (db: Db, { viewer, isBulk }: GenerateRequest, remediatio
   await notify(db, {
     clientId: viewer.clientId,
     type: isReady ? 'remediation_ready' : 'remediation_failed',
-    title: isReady ? `A fix is ready: ${title}` : `There is no fix for “${title}”`,
+    title: isReady ? say('A fix is ready: {title}', { title }) : say('There is no fix for “{title}”', { title }),
     ...(failure === null ? {} : { message: failure }),
     link: `/findings/all/finding-details/${finding_id}`,
     to: { userIds: [viewer.userId] },
@@ -312,7 +325,8 @@ export const cancelGeneration = (
 ): Promise<Remediation> =>
   deps.database.forClient(viewer.clientId, async (db) => {
     const { remediation } = await requireRemediation(db, viewer, id);
-    if (remediation.processing_status !== 'processing') throw new AppError('conflict', 'Nothing is being generated.');
+    if (remediation.processing_status !== 'processing')
+      throw new AppError('conflict', msg('Nothing is being generated.'));
     const failure = 'The generation was cancelled.';
     const columns = { ...NO_DIFF, ...NO_MODEL, failure, ...NO_RUN };
     return moveRemediation(db, remediation, { event: 'fail', actor: viewer.userId, columns, detail: failure });

@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import type { FixFacts } from '../../findings/server/index.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { AiShare, RemediationAttributes } from '../api/routes.ts';
+import type { ChangeKind } from '../model/states.ts';
 import type { Remediation } from './remediation-store.ts';
 import type { RemediationDeps } from './source-files.ts';
 import { readTickets } from './tickets/ticket-result.ts';
@@ -18,7 +19,7 @@ const MAX_EVENTS = 50;
 interface StoredEvent {
   at: Date;
   actor: string | null;
-  kind: string;
+  kind: ChangeKind;
   from: string | null;
   to: string | null;
   detail: string | null;

@@ -10,7 +10,13 @@ import {
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { publish } from '../../platform/server/events.ts';
-import { FINDING_STATUS_OF, nextStatus, PROCESSING_LABELS, type RemediationEvent } from '../model/states.ts';
+import {
+  type ChangeKind,
+  FINDING_STATUS_OF,
+  nextStatus,
+  PROCESSING_LABELS,
+  type RemediationEvent,
+} from '../model/states.ts';
 import type { RemediationsTable, RunRequest } from './tables.ts';
 
 export type Remediation = Selectable<RemediationsTable>;
@@ -20,7 +26,7 @@ export type Actor = string | null;
 
 export interface HistoryEntry {
   actor: Actor;
-  kind: string;
+  kind: ChangeKind;
   from?: string | null;
   to?: string | null;
   detail?: string | null;

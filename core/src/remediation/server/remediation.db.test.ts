@@ -331,6 +331,7 @@ test('an issue is written from the finding and opened once; the text of a report
     url: expect.stringContaining('/issues/'),
   });
   expect((await call('POST', '/create_issue', { remediation_id: id })).body).toEqual(opened.body);
+  expect((await notices()).filter((type) => type === 'issue_opened')).toHaveLength(1);
   expect((await finding(findingId)).status).toBe('issued');
 }, 120_000);
 
@@ -338,6 +339,7 @@ test('what has no fix says why, and the finding stands as before', async () => {
   const findingId = await findFlask({ file_path: 'nowhere/requirements.txt', fixed_version: undefined });
   const made = await generate(findingId);
   expect(made.processing_status).toBe('failed');
+  expect((await notices()).at(-1)).toBe('remediation_failed');
   expect(made.failure).not.toBe('');
   expect((await finding(findingId)).status).toBe('enriched');
   expect((await call('POST', '/pull_request', { remediation_id: made.id })).status).toBe(409);

@@ -1,7 +1,9 @@
 import type { SettingChange } from '@breakwater/sdk';
 import type { FixFacts, Viewer } from '../../findings/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
 import { isPostureCheck, POSTURE_LABELS, POSTURE_TOOL, POSTURE_TOPICS } from '../../platform/model/posture-checks.ts';
+import { say } from '../../platform/model/sentence.ts';
 import { readPostureSoon } from '../../source-control/server/index.ts';
 import type { FixPlan } from '../model/fix.ts';
 import { nextStatus, PROCESSING_LABELS } from '../model/states.ts';
@@ -76,10 +78,13 @@ const begin = (deps: RemediationDeps, { viewer, id }: SettingsRequest): Promise<
   deps.database.forClient(viewer.clientId, async (db): Promise<Begun> => {
     const { remediation, facts } = await requireRemediation(db, viewer, id);
     const { processing_status: status, settings } = remediation;
-    if (settings === null) throw new AppError('conflict', 'It changes no settings of the repository.');
+    if (settings === null) throw new AppError('conflict', msg('It changes no settings of the repository.'));
     if (status === 'applied') return { done: remediation };
     if (nextStatus(status, 'set_settings') === undefined)
-      throw new AppError('conflict', `Its state is “${PROCESSING_LABELS[status]}”: generate the fix first.`);
+      throw new AppError(
+        'conflict',
+        say('Its state is “{status}”: generate the fix first.', { status: PROCESSING_LABELS[status] }),
+      );
     return { remediation, facts, runId: await takeRun(db, remediation) };
   });
 
@@ -94,7 +99,7 @@ export const applySettings = async (deps: RemediationDeps, request: SettingsRequ
   const { clientId, userId } = request.viewer;
   try {
     const settable = settableOf(deps, facts);
-    if (settable === undefined) throw new AppError('conflict', 'Its source control changes no such setting.');
+    if (settable === undefined) throw new AppError('conflict', msg('Its source control changes no such setting.'));
     const { check, settings } = settable;
     const changes = await atProvider(deps, clientId, facts, ({ ctx, repository }) =>
       settings.set(ctx, { repository, check }),

@@ -4,6 +4,8 @@ import type { Connections } from '../../connectors/server/index.ts';
 import type { FixFacts } from '../../findings/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { ConnectorCatalogue } from '../../platform/model/connector-catalogue.ts';
+import { msg } from '../../platform/model/message.ts';
+import { say } from '../../platform/model/sentence.ts';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
 import type { JobQueue } from '../../platform/server/jobs/define-job.ts';
 import type { PlanLimits } from '../../platform/server/limits.ts';
@@ -63,9 +65,16 @@ export const atProvider = async <T>(
 ): Promise<T> => {
   const { sourceControl: connectorId, externalId: repository } = source;
   const scm = deps.catalogue.capability('scm', connectorId);
-  if (scm === null) throw new AppError('conflict', `${source.repository} was added by its address: ${IMPORT_IT}`);
+  if (scm === null)
+    throw new AppError(
+      'conflict',
+      say('{repository} was added by its address: {advice}', { repository: source.repository, advice: IMPORT_IT }),
+    );
   if (repository === null)
-    throw new AppError('conflict', `${source.repository} has no id at its provider: ${IMPORT_IT}`);
+    throw new AppError(
+      'conflict',
+      say('{repository} has no id at its provider: {advice}', { repository: source.repository, advice: IMPORT_IT }),
+    );
   const outcome = await deps.connections.use(
     { clientId, connectorId },
     async (ctx): Promise<{ value: T } | { error: unknown }> => {
@@ -84,12 +93,12 @@ export const atProvider = async <T>(
 };
 
 const textOf = (path: string, bytes: Uint8Array): string => {
-  if (bytes.length > MAX_FILE_BYTES) throw new AppError('conflict', `“${path}” is larger than 10 MB.`);
+  if (bytes.length > MAX_FILE_BYTES) throw new AppError('conflict', say('“{path}” is larger than 10 MB.', { path }));
   try {
     // the byte order mark stays: what is not changed goes back as it was
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new AppError('conflict', `“${path}” is no text in UTF-8.`, { cause });
+    throw new AppError('conflict', say('“{path}” is no text in UTF-8.', { path }), { cause });
   }
 };
 
@@ -99,7 +108,7 @@ export const readFiles = async (
   branch: string,
   paths: readonly string[],
 ): Promise<SourceFile[]> => {
-  if (scm.readFile === undefined) throw new AppError('conflict', 'Files of this source control cannot be read.');
+  if (scm.readFile === undefined) throw new AppError('conflict', msg('Files of this source control cannot be read.'));
   const files: SourceFile[] = [];
   for (const path of paths) {
     const bytes = await scm.readFile(ctx, { repository, path, at: branch });

@@ -2,7 +2,7 @@ import type { SettingChange } from '@breakwater/sdk';
 import type { Generated, JSONColumnType } from 'kysely';
 import type { AssessedVerdict, AssessmentReason, AssessmentState } from '../model/assessment.ts';
 import type { TemplateField } from '../model/fix.ts';
-import type { ProcessingStatus, RemediationType } from '../model/states.ts';
+import type { ChangeKind, ProcessingStatus, RemediationType } from '../model/states.ts';
 import '../../platform/server/database.ts';
 
 /** A file that a diff may touch, and what the diff was made from. */
@@ -131,7 +131,7 @@ export interface RemediationEventsTable {
   id: Generated<string>;
   at: Generated<Date>;
   actor: string | null;
-  kind: string;
+  kind: ChangeKind;
   from_value: string | null;
   to_value: string | null;
   detail: string | null;

@@ -1,51 +1,11 @@
 import { Button } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
-import { useEffect } from 'react';
-import { useService } from '../../platform/ui/data/services.tsx';
-import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../platform/ui/language/translate.ts';
 import { AskAi } from './ai/ask-ai.tsx';
 import { useAiUsage } from './ai/use-ai-usage.ts';
-import type { FixStore, TicketTarget } from './fix.store.ts';
+import type { FixStore } from './fix.store.ts';
 import { ApplySettings, useSettable } from './setting-fix.tsx';
-
-const WEBHOOK = 'webhook';
-
-interface TicketButtonProps {
-  store: FixStore;
-  /** Left out: the server chooses. */
-  target?: TicketTarget;
-}
-
-const TicketButton = observer(function TicketButton({ store, target }: TicketButtonProps) {
-  const toasts = useService(TOASTS);
-  const sent = store.remediation?.attributes.tickets.find(({ connector_id }) => connector_id === target?.connector_id);
-  // one that is there is shown with its state, and is not sent twice
-  if (sent?.ticket != null && !sent.is_gone) return null;
-  const send = async () => {
-    const notice = await store.sendTicket(target?.connector_id);
-    if (notice !== undefined) toasts.show(notice.message, { tone: notice.isProblem ? 'problem' : 'done' });
-  };
-  return (
-    <Button
-      variant="minimal"
-      text={target === undefined || target.connector_id === WEBHOOK ? 'Send ticket' : `Send to ${target.title}`}
-      title={target?.problem ?? undefined}
-      loading={store.step === 'ticket'}
-      disabled={store.step !== undefined || (target?.problem ?? null) !== null}
-      onClick={() => void send()}
-    />
-  );
-});
-
-/** One act for each ticket system that is connected; without any, sending says what is missing. */
-const TicketButtons = observer(function TicketButtons({ store }: { store: FixStore }) {
-  useEffect(() => {
-    void store.loadTargets();
-  }, [store]);
-  const { targets } = store;
-  if (targets === undefined || targets.length === 0) return <TicketButton store={store} />;
-  return targets.map((target) => <TicketButton key={target.connector_id} store={store} target={target} />);
-});
+import { TicketButtons } from './ticket-buttons.tsx';
 
 export interface FixPartProps {
   store: FixStore;
@@ -66,7 +26,7 @@ export const FixActions = observer(function FixActions({ store, onChanged, isWai
   const usage = useAiUsage(status);
   const isOpen = status === 'pr_submitted' || status === 'issued';
   const isIssue = remediation?.attributes.remediation_type === 'issue';
-  const openText = isIssue ? 'Open issue' : 'Open pull request';
+  const openText = isIssue ? t('Open the issue') : t('Open pull request');
   const run = async (work: Promise<boolean>) => {
     await work;
     onChanged();
@@ -75,7 +35,7 @@ export const FixActions = observer(function FixActions({ store, onChanged, isWai
   const isBusy = step !== undefined || isWaiting;
   const isFailed = status === 'failed';
   const isRetryByAi = isFailed && store.isRetryByAi && usage?.remediation.state === 'ready';
-  const generateText = remediation === null ? 'Generate fix' : isFailed ? 'Try again' : 'Generate again';
+  const generateText = remediation === null ? t('Generate fix') : isFailed ? t('Try again') : t('Generate again');
   return (
     <div className="buttons">
       {settings !== null && <ApplySettings store={store} settings={settings} isBusy={isBusy} onDone={onChanged} />}
@@ -93,7 +53,7 @@ export const FixActions = observer(function FixActions({ store, onChanged, isWai
         <Button
           intent={remediation === null ? 'primary' : 'none'}
           text={generateText}
-          title={isRetryByAi ? 'Ask AI again' : 'Generate the fix (r)'}
+          title={isRetryByAi ? t('Ask AI again') : t('Generate the fix (r)')}
           disabled={isBusy}
           onClick={() => void run(isRetryByAi ? store.askAi() : store.generate('pull_request'))}
         />
@@ -102,7 +62,7 @@ export const FixActions = observer(function FixActions({ store, onChanged, isWai
       {!isOpen && !(isReady && isIssue) && (
         <Button
           variant="minimal"
-          text="Prepare an issue"
+          text={t('Prepare an issue')}
           disabled={isBusy}
           onClick={() => void run(store.generate('issue'))}
         />

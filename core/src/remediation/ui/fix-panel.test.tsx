@@ -97,7 +97,7 @@ test('no fix says why; an issue can be prepared instead', async () => {
   });
   await screen.findByText('No fixed version is known.');
   await userEvent.click(screen.getByRole('button', { name: 'Prepare an issue' }));
-  expect(await screen.findByRole('button', { name: 'Open issue' })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Open the issue' })).toBeTruthy();
   expect(screen.getByText('What was found')).toBeTruthy();
 });
 
@@ -163,6 +163,44 @@ test('several ticket systems give a choice; a ticket is shown with its key and s
   expect(screen.getByRole('button', { name: 'Send ticket' })).toBeTruthy();
 });
 
+test('what a ticket would say is shown before it is sent, for each ticket system; a refusal is said', async () => {
+  const target = (connector_id: string, title: string) => ({ connector_id, title, problem: null });
+  const drafts: Record<string, object> = {
+    webhook: { summary: '<b>Flask</b>\nin shop', assignee: '' },
+  };
+  const { calls } = open({
+    'GET /findings/f-1/remediation': () => ({ data: fix() }),
+    'GET /tickets/targets': () => ({ data: [target('webhook', 'Ticket webhook'), target('jira_cloud', 'Jira Cloud')] }),
+    'POST /webhook/preview_ticket': ({ body }) => {
+      const ticket = drafts[(body as { connector_id: string }).connector_id];
+      return ticket === undefined
+        ? answer(409, { detail: 'Jira Cloud is not configured.', code: 'integration_not_configured' })
+        : { data: { ticket } };
+    },
+    'POST /webhook/send_ticket': () => ({ success: true, data: { title: 'Successfully send webhook' } }),
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Preview for Jira Cloud' }));
+  const refused = await screen.findByRole('dialog', { name: 'Preview for Jira Cloud' });
+  expect((await within(refused).findByRole('alert')).textContent).toBe('Jira Cloud is not configured.');
+  expect(within(refused).getByRole('button', { name: 'Send to Jira Cloud' }).hasAttribute('disabled')).toBe(true);
+  await userEvent.click(within(refused).getByRole('button', { name: 'Cancel' }));
+
+  await userEvent.click(screen.getByRole('button', { name: 'Preview ticket' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Preview for Ticket webhook' });
+  await within(dialog).findByText('summary');
+  expect([...dialog.querySelectorAll('dd')].map(({ textContent }) => textContent)).toEqual([
+    '<b>Flask</b>\nin shop',
+    'Empty',
+  ]);
+  expect(calls.some(({ path }) => path.endsWith('/webhook/send_ticket'))).toBe(false);
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Send ticket' }));
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Preview for Ticket webhook' })).toBeNull());
+  expect(calls.find(({ path }) => path.endsWith('/webhook/send_ticket'))?.body).toEqual({
+    remediation_id: 'rem-1',
+    connector_id: 'webhook',
+  });
+});
+
 test('who may only look gets no buttons, and an address that is none of the web is no link', async () => {
   open(
     { 'GET /findings/f-1/remediation': () => ({ data: fix({ reference_url: 'javascript:alert(1)' }) }) },
@@ -200,6 +238,6 @@ test('settings at the provider are changed once an admin has seen and confirmed 
 test('who may not use the connection opens an issue instead', async () => {
   open({ 'GET /findings/f-1/remediation': () => ({ data: settingFix() }) }, { role: 'developer' });
   expect(await screen.findByText('Force pushes to "main"')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Open issue' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Open the issue' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Change settings…' })).toBeNull();
 });

@@ -1,11 +1,13 @@
 import { Callout, Tag } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { loadSafeMarkdown } from '../../findings/ui/index.ts';
 import { can } from '../../platform/model/permissions.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import { PROCESSING_LABELS } from '../model/states.ts';
 import { AiShareLine, FixRun } from './ai/ai-run.tsx';
@@ -20,13 +22,16 @@ import { TicketLines } from './ticket-lines.tsx';
 import { useFix } from './use-fix.ts';
 import './fix-panel.css';
 
+// what issues say is Markdown, in which nothing of a report has a meaning
+const SafeMarkdown = lazy(async () => ({ default: await loadSafeMarkdown() }));
+
 const FixText = observer(function FixText({ store, mayFix }: { store: FixStore; mayFix: boolean }) {
   const attributes = store.remediation?.attributes;
   if (attributes === undefined)
     return store.isGenerating ? (
       <FixRun store={store} mayFix={mayFix} />
     ) : (
-      <p className="t2">No fix has been generated for this finding yet.</p>
+      <p className="t2">{t('No fix has been generated for this finding yet.')}</p>
     );
   const {
     processing_status: status,
@@ -42,27 +47,31 @@ const FixText = observer(function FixText({ store, mayFix }: { store: FixStore; 
   return (
     <>
       <p>
-        <Tag minimal>{isSet ? 'Settings changed' : PROCESSING_LABELS[status]}</Tag>{' '}
+        <Tag minimal>{isSet ? t('Settings changed') : t(PROCESSING_LABELS[status])}</Tag>{' '}
         <span className="strong">{title}</span>
       </p>
       <FixRun store={store} mayFix={mayFix} />
-      {failure !== null && status !== 'processing' && <Callout intent="warning">{failure}</Callout>}
+      {failure !== null && status !== 'processing' && <Callout intent="warning">{t(failure)}</Callout>}
       <AiShareLine attributes={attributes} />
       {(status === 'ready' || attributes.reference_url !== null) && <PullRequestPlace attributes={attributes} />}
       <TicketLines tickets={tickets} />
       {remarks.length > 0 && (
         <ul>
           {remarks.map((remark) => (
-            <li key={remark}>{remark}</li>
+            <li key={remark}>{t(remark)}</li>
           ))}
         </ul>
       )}
       {settings !== null && <SettingChanges settings={settings} />}
       {diff !== null && <DiffView diff={diff} />}
-      {settings === null && diff === null && description !== '' && <p className="description t2">{description}</p>}
+      {settings === null && diff === null && description !== '' && (
+        <Suspense fallback={<p className="description t2">{description}</p>}>
+          <SafeMarkdown text={description} />
+        </Suspense>
+      )}
       {mayFix && (
         <Link to={patchHref(attributes.finding_id)}>
-          {diff === null ? 'Open the fix on its own page' : 'Review and edit the patch'}
+          {diff === null ? t('Open the fix on its own page') : t('Review and edit the patch')}
         </Link>
       )}
     </>
@@ -99,8 +108,8 @@ export const FixPanel = observer(function FixPanel(props: FixPanelProps) {
   const mayFix = can(user?.role, 'findings.fix');
   useRequest(store, mayFix, props);
   if (store.error !== undefined)
-    return <ErrorState title="The fix could not be read" error={store.error} onRetry={() => void store.load()} />;
-  if (store.remediation === undefined) return <SkeletonRows rows={4} rowHeight={32} label="The fix" />;
+    return <ErrorState title={t('The fix could not be read')} error={store.error} onRetry={() => void store.load()} />;
+  if (store.remediation === undefined) return <SkeletonRows rows={4} rowHeight={32} label={t('The fix')} />;
   return (
     <div className="fix-panel">
       {store.problems.map((problem) => (

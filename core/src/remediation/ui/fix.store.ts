@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { messagesOf } from '../../platform/ui/data/api-error.ts';
 import { LatestCall } from '../../platform/ui/data/latest-call.ts';
+import { t } from '../../platform/ui/language/translate.ts';
 import {
   applySettings,
   cancelGeneration,
@@ -16,8 +17,7 @@ import {
   previewTemplate,
   type RemediationAttributes,
 } from '../api/routes.ts';
-import { listTicketTargets, sendTicketRoute } from '../api/ticket-routes.ts';
-
+import { listTicketTargets, previewTicketRoute, sendTicketRoute } from '../api/ticket-routes.ts';
 import type { FixProgress } from './remediation-events.ts';
 
 export interface Remediation {
@@ -210,6 +210,12 @@ export class FixStore {
     return this.#run('open', async () => (await this.#api.call(applySettings, { params: { id } })).data);
   }
 
+  /** What the ticket would say, field by field; nothing is sent. @throws ApiError */
+  async previewTicket(connectorId: string, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
+    const body = { remediation_id: this.remediation?._id ?? '', connector_id: connectorId };
+    return (await this.#api.call(previewTicketRoute, { body, signal })).data.ticket;
+  }
+
   /** @returns what to say, in the words of the server. Source: specification §8 "Webhook send" */
   async sendTicket(connectorId?: string): Promise<TicketNotice | undefined> {
     const id = this.remediation?._id;
@@ -218,11 +224,11 @@ export class FixStore {
     await this.#run('ticket', async () => {
       const body = { remediation_id: id, ...(connectorId === undefined ? {} : { connector_id: connectorId }) };
       const { success, data } = await this.#api.call(sendTicketRoute, { body });
-      const again = data.status === 'pending' ? ' It is sent again by itself.' : '';
+      const again = data.status === 'pending' ? ` ${t('It is sent again by itself.')}` : '';
       notice = {
         message: success
-          ? [data.title, data.description ?? ''].join(' ').trim()
-          : `${data.title}: ${data.description ?? ''}${again}`,
+          ? [t(data.title), data.description ?? ''].join(' ').trim()
+          : `${t(data.title)}: ${data.description ?? ''}${again}`,
         isProblem: !success,
       };
       return undefined;

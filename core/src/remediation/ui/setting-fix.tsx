@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { can } from '../../platform/model/permissions.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
+import { plural, t } from '../../platform/ui/language/translate.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import type { FixStore, Remediation } from './fix.store.ts';
 
@@ -15,9 +16,9 @@ export function SettingChanges({ settings }: { settings: Settings }) {
     <dl className="setting-changes">
       {settings.map(({ setting, from, to }) => (
         <div key={setting}>
-          <dt>{setting}</dt>
+          <dt>{t(setting)}</dt>
           <dd>
-            <span className="t2">{from}</span> → <span className="strong">{to}</span>
+            <span className="t2">{t(from)}</span> → <span className="strong">{t(to)}</span>
           </dd>
         </div>
       ))}
@@ -44,7 +45,6 @@ export const ApplySettings = observer(function ApplySettings(props: ApplySetting
   const { store, settings, isBusy, onDone } = props;
   const repository = store.remediation?.attributes.repository ?? '';
   const [isAsked, setIsAsked] = useState(false);
-  const count = `${settings.length} ${settings.length === 1 ? 'setting' : 'settings'}`;
   const apply = async () => {
     await store.applySettings();
     setIsAsked(false);
@@ -52,12 +52,21 @@ export const ApplySettings = observer(function ApplySettings(props: ApplySetting
   };
   return (
     <>
-      <Button intent="primary" text="Change settings…" disabled={isBusy} onClick={() => setIsAsked(true)} />
+      <Button intent="primary" text={t('Change settings…')} disabled={isBusy} onClick={() => setIsAsked(true)} />
       <ActionDialog
         isOpen={isAsked}
-        title={`Change ${count} of ${repository}`}
-        consequence="It is done at the provider at once, with the rights of the connection, for everybody who works there."
-        actionLabel="Change settings"
+        title={plural(
+          settings.length,
+          'Change {count} setting of {repository}',
+          'Change {count} settings of {repository}',
+          {
+            repository,
+          },
+        )}
+        consequence={t(
+          'It is done at the provider at once, with the rights of the connection, for everybody who works there.',
+        )}
+        actionLabel={t('Change settings')}
         isBusy={store.step === 'open'}
         onAction={() => void apply()}
         onClose={() => setIsAsked(false)}

@@ -2,6 +2,7 @@ import { Button, Callout } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { FormField } from '../../platform/ui/forms/form-field.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { DiffView } from './diff-view.tsx';
 import type { FixStore } from './fix.store.ts';
 import { TemplatePreview } from './template-preview.ts';
@@ -17,8 +18,8 @@ const Preview = observer(function Preview({ preview }: { preview: TemplatePrevie
   if (preview.refusal !== undefined) return <Callout intent="warning">{preview.refusal}</Callout>;
   if (preview.diff === undefined) return null;
   return (
-    <section aria-label="Preview" aria-busy={preview.isReading}>
-      <p className="muted small">{preview.isReading ? 'Preview is being made…' : 'Preview, not saved'}</p>
+    <section aria-label={t('Preview')} aria-busy={preview.isReading}>
+      <p className="muted small">{preview.isReading ? t('Preview is being made…') : t('Preview, not saved')}</p>
       <DiffView diff={preview.diff} />
     </section>
   );
@@ -48,7 +49,7 @@ export const TemplateForm = observer(function TemplateForm({
       }}
     >
       {fields.map((field) => (
-        <FormField key={field.key} label={field.label} help={field.help} error={preview.problemOf(field)}>
+        <FormField key={field.key} label={t(field.label)} help={t(field.help)} error={preview.problemOf(field)}>
           {(control) => (
             <input
               {...control}
@@ -61,7 +62,7 @@ export const TemplateForm = observer(function TemplateForm({
       <Button
         type="submit"
         intent={store.isReady ? 'none' : 'primary'}
-        text="Fill in"
+        text={t('Fill in')}
         loading={store.step === 'fill'}
         disabled={store.step !== undefined}
       />

@@ -1,13 +1,15 @@
 import { Tag } from '@blueprintjs/core';
+import { msg } from '../../platform/model/message.ts';
+import { t } from '../../platform/ui/language/translate.ts';
 import type { Remediation } from './fix.store.ts';
 import { isWebAddress } from './place.tsx';
 
 type SentTicket = Remediation['attributes']['tickets'][number];
 
 const STATES: Readonly<Record<SentTicket['status'], string>> = {
-  pending: 'being sent again',
-  delivered: 'sent',
-  dead: 'not sent',
+  pending: msg('being sent again'),
+  delivered: msg('sent'),
+  dead: msg('not sent'),
 };
 
 function TicketLine({ sent: { title, status, ticket, is_gone: isGone, problem } }: { sent: SentTicket }) {
@@ -15,7 +17,7 @@ function TicketLine({ sent: { title, status, ticket, is_gone: isGone, problem } 
     <li>
       {title}:{' '}
       {ticket === null ? (
-        <span>{STATES[status]}</span>
+        <span>{t(STATES[status])}</span>
       ) : (
         <>
           {isWebAddress(ticket.url) && !isGone ? (
@@ -26,7 +28,7 @@ function TicketLine({ sent: { title, status, ticket, is_gone: isGone, problem } 
             ticket.key
           )}{' '}
           <Tag minimal intent={ticket.is_done ? 'success' : 'none'}>
-            {isGone ? 'Deleted' : ticket.status}
+            {isGone ? t('Deleted') : ticket.status}
           </Tag>
         </>
       )}
@@ -39,7 +41,7 @@ function TicketLine({ sent: { title, status, ticket, is_gone: isGone, problem } 
 export function TicketLines({ tickets }: { tickets: readonly SentTicket[] }) {
   if (tickets.length === 0) return null;
   return (
-    <ul className="tickets" aria-label="Tickets">
+    <ul className="tickets" aria-label={t('Tickets')}>
       {tickets.map((sent) => (
         <TicketLine key={sent.connector_id} sent={sent} />
       ))}

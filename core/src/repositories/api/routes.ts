@@ -31,6 +31,7 @@ export const RepositoryAttributes = Type.Object({
   url: Type.String(),
   tags: Type.Array(Type.String()),
   owner: Nullable(Id),
+  owner_name: Nullable(Type.String()),
   exposure: OneOf(EXPOSURES),
   data_class: OneOf(DATA_CLASSES),
   /** Null: as the organisation says (`schedule_scan`). */
@@ -102,7 +103,7 @@ const RepositoryConditions = {
     ),
   ),
   sort: Type.Optional(OneOf(['asc', 'desc'])),
-  sort_field: Type.Optional(OneOf(['nickname', 'last_scan', '_id'])),
+  sort_field: Type.Optional(OneOf(['nickname', 'last_scan', 'owner', '_id'])),
 };
 
 export const RepositoryListQuery = Type.Object(

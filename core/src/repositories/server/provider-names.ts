@@ -1,6 +1,8 @@
 import type { ScmRepository } from '@breakwater/sdk';
 import type { Static } from 'typebox';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
+import { sayEnglish } from '../../platform/model/translator.ts';
 import type { NewRepositories } from '../api/routes.ts';
 import { NAME_LINE } from '../model/repository-fields.ts';
 import type { SourceControls } from './provider-repositories.ts';
@@ -19,13 +21,15 @@ const WITHOUT_ACCOUNT: ReadonlySet<string> = new Set(['git', 'local']);
 
 /** Why what the provider says cannot be kept, judged like what a person types; null where it can. */
 const providerIssue = ({ id }: ScmRepository, branch: string | undefined): string | null => {
-  if (id === '' || id.length > MAX_TEXT) return 'The provider gives it no usable id. Name it by its address.';
+  if (id === '' || id.length > MAX_TEXT) return msg('The provider gives it no usable id. Name it by its address.');
   const isKept = branch === undefined || (branch !== '' && branch.length <= MAX_TEXT && LINE.test(branch));
-  return isKept ? null : 'Its default branch has a name that cannot be kept. Name a branch in repository_branch.';
+  return isKept ? null : msg('Its default branch has a name that cannot be kept. Name a branch in repository_branch.');
 };
 
 const unseen = (name: string): string =>
-  `The connection sees no repository "${name.slice(0, 200)}". Check the name, or what the connection may see.`;
+  sayEnglish('The connection sees no repository "{name}". Check the name, or what the connection may see.', {
+    name: name.slice(0, 200),
+  });
 
 const nameOf = ({ url, external_id = '' }: NewOne): string | null =>
   external_id === '' && NAME.test(url) ? url.replace(/\.git$/, '').toLowerCase() : null;

@@ -1,6 +1,8 @@
 import type { CredentialSchema, Ctx, ScmBranch, ScmRead, ScmRepository } from '@breakwater/sdk';
 import type { Static } from 'typebox';
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
+import { sayEnglish } from '../../platform/model/translator.ts';
 import { visibleText } from '../../platform/model/visible-text.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, ownedOnly, tenantEndpoint } from '../../platform/server/endpoint.ts';
@@ -62,7 +64,7 @@ const collect = async <T>(
   const take = async (items: AsyncIterable<T>): Promise<void> => {
     for await (const item of items) {
       if (taken.length === limit) {
-        problem = `There are more than ${limit.toLocaleString('en')}: only the first are listed.`;
+        problem = sayEnglish('There are more than {limit}: only the first are listed.', { limit });
         return;
       }
       taken.push(item);
@@ -105,7 +107,7 @@ const providerItem = (
   const addressIssue = cloneUrlIssue(cloneUrl);
   const issue =
     id === '' || id.length > MAX_EXTERNAL_ID_LENGTH
-      ? 'The provider gives it no usable id.'
+      ? msg('The provider gives it no usable id.')
       : (nameIssue(name) ?? addressIssue);
   return {
     _id: id,

@@ -65,11 +65,6 @@ export const readTags = async (db: Db, { clientId, onlyOwnedBy }: RepositoryView
   return rows;
 };
 
-const readUsernames = async (db: Db, clientId: string): Promise<Map<string, string>> => {
-  const rows = await db.selectFrom('users').select(['id', 'username']).where('client_id', '=', clientId).execute();
-  return new Map(rows.map(({ id, username }) => [id, username]));
-};
-
 const HEAD = [
   ...['Repository', 'Source control', 'Branch', 'Address', 'State', 'Owner', 'Tags', 'Exposure', 'Data class'],
   ...['Schedule', 'Last scan', ...SEVERITIES.map((severity) => SEVERITY_LABELS[severity]), 'Id'],
@@ -82,10 +77,9 @@ export const repositoriesFile = async (
   query: Static<typeof RepositoryListQuery>,
 ): Promise<FileAnswer> => {
   const { data } = await readRepositoriesPage(db, viewer, { ...query, pagination: 'false' });
-  const names = await readUsernames(db, viewer.clientId);
   const rows = data.map(({ _id, attributes: of }) => [
     ...[of.nickname, of.source_control, of.repository_branch, of.url, of.status],
-    ...[of.owner === null ? '' : (names.get(of.owner) ?? of.owner), of.tags.join(', '), of.exposure, of.data_class],
+    ...[of.owner_name ?? of.owner ?? '', of.tags.join(', '), of.exposure, of.data_class],
     ...[of.schedule ?? '', of.last_scan ?? '', ...SEVERITIES.map((severity) => of.counts[severity]), _id],
   ]);
   const lines = [HEAD, ...rows].map((cells) => `${cells.map(csvCell).join(',')}\r\n`);

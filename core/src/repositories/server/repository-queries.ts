@@ -148,12 +148,18 @@ export interface RepositoryFilter extends Partial<Record<(typeof LISTED)[number]
 export interface RepositoryPage {
   offset: number;
   pageSize: number;
-  sortField: 'nickname' | 'last_scan' | '_id';
+  sortField: 'nickname' | 'last_scan' | 'owner' | '_id';
   sort: 'asc' | 'desc';
 }
 
+/** Of a repository; reads users by client and id. */
+const OWNER_NAME = sql<
+  string | null
+>`(select u.username from users u where u.client_id = repositories.client_id and u.id = repositories.owner)`;
+
 const ORDER = {
   nickname: sql`lower(nickname)`,
+  owner: sql`lower(${OWNER_NAME})`,
   last_scan: sql`last_scan_at`,
   _id: sql`id`,
 } as const;
@@ -192,6 +198,7 @@ export const listRepositories = (db: Db, filter: RepositoryFilter, page: Reposit
       'is_sample',
       'last_scan_at',
     ])
+    .select(OWNER_NAME.as('owner_name'))
     .orderBy(ORDER[page.sortField], (order) => (page.sort === 'asc' ? order.asc() : order.desc()).nullsLast())
     .orderBy('id', page.sort)
     .offset(page.offset)

@@ -145,6 +145,21 @@ test('tags with commas, quotes and formulas are listed, filtered and written int
   expect(lines[2]).toContain(`"${long.replaceAll('"', '""')}, shared"`);
 });
 
+test('owners are named, and the list is narrowed and sorted by them', async () => {
+  const { admin, developer } = server.users;
+  const [own, its] = [await create('owned 1', { owner: admin.id }), await create('owned 2', { owner: developer.id })];
+  await create('owned 3');
+  const { body } = await server.call('GET', `/repositories/${its}`, { as: 'developer' });
+  expect(body.data.attributes).toMatchObject({ owner: developer.id, owner_name: developer.username });
+  expect(await names(`search=owned&filters[owner]=${admin.id},${developer.id}`)).toEqual(['owned 1', 'owned 2']);
+  const isAdminFirst = admin.username.toLowerCase() < developer.username.toLowerCase();
+  const sorted = isAdminFirst ? ['owned 1', 'owned 2'] : ['owned 2', 'owned 1'];
+  expect(await names('search=owned&sort_field=owner')).toEqual([...sorted, 'owned 3']);
+  expect(await names('search=owned&sort_field=owner&sort=desc')).toEqual([...sorted.toReversed(), 'owned 3']);
+  await change(own, { owner: null });
+  expect(await names(`search=owned&filters[owner]=${admin.id}`)).toEqual([]);
+});
+
 test('a developer exports and finds tags of only what is theirs', async () => {
   await create('mine', { owner: server.users.developer.id, tags: ['mine-tag'] });
   const tags = (await server.call('GET', '/repo_tags', { as: 'developer' })).body.data.map(

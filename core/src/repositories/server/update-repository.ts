@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
 import { can } from '../../platform/model/permissions.ts';
+import { say } from '../../platform/model/sentence.ts';
+import { sayEnglish } from '../../platform/model/translator.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import { publish } from '../../platform/server/events.ts';
@@ -28,7 +31,11 @@ export const requireOwners = async (db: Db, owners: readonly string[], loc: stri
   const missing = owners.filter((owner) => !known.some((user) => user.id === owner));
   if (missing.length === 0) return;
   throw new AppError('validation_failed', undefined, {
-    issues: missing.map((owner) => ({ loc, msg: `There is no user ${owner} here.`, type: 'unknown_user' })),
+    issues: missing.map((owner) => ({
+      loc,
+      msg: sayEnglish('There is no user {owner} here.', { owner }),
+      type: 'unknown_user',
+    })),
   });
 };
 
@@ -54,7 +61,7 @@ const requireFreeName = async (db: Db, clientId: string, stored: Stored, nicknam
     select from repositories
     where client_id = ${clientId} and source_control = ${stored.source_control} and url = '' and lower(nickname) = lower(${nickname})
   `.execute(db);
-  if (rows.length > 0) throw new AppError('conflict', `There is a repository "${nickname}" already.`);
+  if (rows.length > 0) throw new AppError('conflict', say('There is a repository "{nickname}" already.', { nickname }));
 };
 
 /** A branch that reports were imported for has findings of its own, which would then stand beside those of the default branch. @throws conflict */
@@ -67,8 +74,11 @@ const requireNoBranch = async (db: Db, repository: { clientId: string; id: strin
     .where('name', '=', repository.branch)
     .executeTakeFirst();
   if (found === undefined) return;
-  const why = `Reports were imported for ${repository.branch} as another branch already, so that it has findings of its own.`;
-  throw new AppError('conflict', `${why} It cannot become the default branch.`);
+  const why = sayEnglish(
+    'Reports were imported for {branch} as another branch already, so that it has findings of its own.',
+    { branch: repository.branch },
+  );
+  throw new AppError('conflict', say('{why} It cannot become the default branch.', { why }));
 };
 
 const readUsername = async (db: Db, id: string | null): Promise<string | null> => {
@@ -128,7 +138,7 @@ const judge = async (
 ): Promise<void> => {
   const { clientId } = caller;
   if (wanted.schedule !== undefined && !can(caller.role, 'settings.write')) {
-    throw new AppError('forbidden', 'Your role may not change when repositories are scanned.');
+    throw new AppError('forbidden', msg('Your role may not change when repositories are scanned.'));
   }
   if (typeof wanted.owner === 'string') await requireOwners(db, [wanted.owner], ['body', 'owner']);
   if (wanted.nickname !== undefined) await requireFreeName(db, clientId, stored, wanted.nickname);

@@ -39,8 +39,15 @@ export const countRepositories = async (api: ApiClient, signal: AbortSignal): Pr
 export const readRepositoryName = async (api: ApiClient, id: string, signal: AbortSignal): Promise<string> =>
   (await api.call(getRepository, { params: { id }, signal })).data.attributes.nickname;
 
+/** When a report was last imported into a repository; undefined where never. @throws ApiError `repository_not_found`. */
+export const readLastScan = async (api: ApiClient, id: string, signal: AbortSignal): Promise<string | undefined> =>
+  (await api.call(getRepository, { params: { id }, signal })).data.attributes.last_scan ?? undefined;
+
 /** The repositories of a client that a superadmin reads; in a chunk of its own. */
 export const loadManagedRepositories = async () => (await import('./managed-repositories.tsx')).ManagedRepositories;
 
 /** The page of one repository; in a chunk of its own. */
 export const loadRepositoryDetail = async () => (await import('./detail/repository-detail.tsx')).RepositoryDetail;
+
+/** Asks how a repository is exposed and what data it has, where a score lacks them; in a chunk of its own. */
+export const loadAskExposure = async () => (await import('./parts/ask-exposure.tsx')).AskExposure;

@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { EmptyState } from '../../platform/ui/feedback/placeholders.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { type OnView, useAddressView } from '../../platform/ui/page/use-address-view.ts';
 import type { RepositoryItem } from './parts/repository-display.tsx';
 import {
@@ -52,18 +53,18 @@ const Body = observer(function Body({ rows, view, findingsPath, onView }: BodyPr
   return (
     <EmptyState
       icon={<GitRepo size={20} />}
-      title={isNarrowed ? 'No repository matches' : 'No repository yet'}
+      title={isNarrowed ? t('No repository matches') : t('No repository yet')}
       actions={
         isNarrowed ? (
-          <Button text="Show all" onClick={() => onView({ search: '', page: 0, isEnrichedOnly: false })} />
+          <Button text={t('Show all')} onClick={() => onView({ search: '', page: 0, isEnrichedOnly: false })} />
         ) : (
           <Link className="bp6-button" to={findingsPath}>
-            Findings of this client
+            {t('Findings of this client')}
           </Link>
         )
       }
     >
-      {isNarrowed ? 'Repositories that were scanned are listed.' : 'This client has not imported a report.'}
+      {isNarrowed ? t('Repositories that were scanned are listed.') : t('This client has not imported a report.')}
     </EmptyState>
   );
 });
@@ -94,7 +95,7 @@ export const ManagedRepositories = observer(function ManagedRepositories(props: 
       action={
         <Button
           variant="minimal"
-          text={isAll ? 'Show scanned ones only' : 'Show all'}
+          text={isAll ? t('Show scanned ones only') : t('Show all')}
           onClick={() => onView({ page: 0, isEnrichedOnly: isAll })}
         />
       }

@@ -1,10 +1,11 @@
 import { GitRepo } from '@blueprintjs/icons';
+import { msg } from '../../platform/model/message.ts';
 import { REPOSITORY_EVENTS } from '../../platform/ui/data/live-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation/navigation.store.ts';
 
 export const navigation: NavigationEntry[] = [
   {
-    label: 'Repositories',
+    label: msg('Repositories'),
     icon: GitRepo,
     path: '/Repositories',
     alsoAt: ['/manage-repositories'],

@@ -16,7 +16,8 @@ const item = {
     source_control: 'git',
     url: '',
     tags: [],
-    owner: null,
+    owner: null as string | null,
+    owner_name: null as string | null,
     exposure: 'unknown',
     data_class: 'unknown',
     is_sample: false,
@@ -26,14 +27,18 @@ const item = {
   },
 };
 
+const OWNER = '0191c2e0-7b1a-7000-8000-0000000000aa';
+const owned = { ...item, attributes: { ...item.attributes, owner: OWNER, owner_name: 'grace.hopper' } };
+
 const open = (
   at: string,
   list: Parameters<typeof fakeHttp>[0][string],
   answers: Parameters<typeof fakeHttp>[0] = {},
+  role: 'admin' | 'developer' = 'admin',
 ) => {
   const http = fakeHttp({ 'GET /repositories': list, ...answers });
   const routes = [{ path: '/repositories', element: withAddress(<RepositoriesScreen />) }];
-  return { ...renderPage({ api: http.api, at, role: 'admin', routes }), calls: http.calls };
+  return { ...renderPage({ api: http.api, at, role, routes }), calls: http.calls };
 };
 
 const address = () => screen.getByTestId('address').textContent;
@@ -67,6 +72,28 @@ describe('the repositories', () => {
     await userEvent.click(within(header).getByRole('button'));
     await waitFor(() => expect(header.getAttribute('aria-sort')).toBe('descending'));
     expect(screen.getByText('juice-shop')).toBeDefined();
+  });
+
+  it('show who owns them, and are narrowed and sorted by owner', async () => {
+    const members = [{ _id: OWNER, attributes: { username: 'grace.hopper', role: 'developer', status: 'active' } }];
+    const { calls } = open('/repositories', () => listOf([owned]), { 'GET /members': () => listOf(members) });
+    const cell = (await screen.findByText('grace.hopper')).closest('td');
+    expect(cell?.querySelector('.avatar')?.textContent).toBe('GH');
+    await userEvent.click(screen.getByRole('button', { name: 'Owner', expanded: false }));
+    await userEvent.click(await screen.findByRole('option', { name: 'grace.hopper' }));
+    await waitFor(() => expect(address()).toBe(`/repositories?owner=${OWNER}`));
+    await waitFor(() => expect(calls.at(-1)?.query.get('filters[owner]')).toBe(OWNER));
+    await userEvent.keyboard('{Escape}');
+    await userEvent.click(within(screen.getByRole('columnheader', { name: 'Owner' })).getByRole('button'));
+    await waitFor(() => expect(calls.at(-1)?.query.get('sort_field')).toBe('owner'));
+    expect(address()).toBe(`/repositories?owner=${OWNER}&sort_field=owner`);
+  });
+
+  it('tell a developer who owns none where the findings are that were assigned to them', async () => {
+    open('/repositories', () => listOf([]), {}, 'developer');
+    expect(await screen.findByText('You own no repository')).toBeDefined();
+    expect(screen.getByRole('link', { name: 'Findings assigned to you' }).getAttribute('href')).toBe('/findings');
+    expect(screen.queryByRole('link', { name: 'Import repositories' })).toBeNull();
   });
 
   it('are searched from the first page, with a way out where nothing matches', async () => {

@@ -12,8 +12,10 @@ import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
 import { EmptyState } from '../../platform/ui/feedback/placeholders.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { OptionSelect } from '../../platform/ui/forms/option-select.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import { type OnView, useAddressView } from '../../platform/ui/page/use-address-view.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
+import { PeopleStore } from '../../team/ui/index.ts';
 import type { RepositoryItem } from './parts/repository-display.tsx';
 import { REPOSITORY_VIEW, RepositoriesStore, type RepositoryView } from './repositories.store.ts';
 import { RepositoryPage } from './repository-page.tsx';
@@ -54,7 +56,7 @@ const DeleteDialog = observer(function DeleteDialog({ store, item, onClose }: De
     if (item === undefined) return;
     try {
       await store.remove(item._id);
-      toasts.show(`${name} deleted`, { tone: 'done' });
+      toasts.show(t('{name} deleted', { name }), { tone: 'done' });
       onClose();
     } catch (error) {
       toasts.showError(error);
@@ -63,9 +65,9 @@ const DeleteDialog = observer(function DeleteDialog({ store, item, onClose }: De
   return (
     <ActionDialog
       isOpen={item !== undefined}
-      title={`Delete repository ${name}`}
-      consequence="Its findings, verdicts, components and scans go with it. This cannot be undone."
-      actionLabel="Delete repository"
+      title={t('Delete repository {name}', { name })}
+      consequence={t('Its findings, verdicts, components and scans go with it. This cannot be undone.')}
+      actionLabel={t('Delete repository')}
       isDestructive
       isBusy={store.isDeleting}
       onAction={() => void remove()}
@@ -81,40 +83,63 @@ interface BodyProps {
   onDelete: (item: RepositoryItem) => void;
 }
 
+const isNarrowed = ({ search, tags, owners }: RepositoryView) => search !== '' || tags.length + owners.length > 0;
+
+const emptyTitle = ({ search, tags, owners }: RepositoryView): string => {
+  if (search !== '') return t('No repository matches “{search}”', { search });
+  if (tags.length > 0 && owners.length > 0) return t('No repository has these tags and owners');
+  return tags.length > 0 ? t('No repository has these tags') : t('No repository has these owners');
+};
+
 const Body = observer(function Body({ rows, view, onView, onDelete }: BodyProps) {
   const uploads = useService(UPLOADS);
   const role = useService(SESSION).user?.role;
-  if (rows.length === 0 && (view.search !== '' || view.tags.length > 0)) {
+  if (rows.length === 0 && isNarrowed(view)) {
     return (
       <EmptyState
         icon={<Search size={20} />}
-        title={view.search === '' ? 'No repository has these tags' : `No repository matches “${view.search}”`}
+        title={emptyTitle(view)}
         actions={
           <Button
-            text={view.search === '' ? 'Clear the tags' : 'Clear the search'}
-            onClick={() => onView({ search: '', tags: [], page: 0 })}
+            text={view.search === '' ? t('Clear the filters') : t('Clear the search')}
+            onClick={() => onView({ search: '', tags: [], owners: [], page: 0 })}
           />
         }
       />
+    );
+  }
+  if (rows.length === 0 && !can(role, 'organization.read-all')) {
+    return (
+      <EmptyState
+        icon={<GitRepo size={20} />}
+        title={t('You own no repository')}
+        actions={
+          <Link className="bp6-button" to="/findings">
+            {t('Findings assigned to you')}
+          </Link>
+        }
+      >
+        {t('Repositories are listed here once you are their owner. An admin or security operator sets it.')}
+      </EmptyState>
     );
   }
   if (rows.length === 0) {
     return (
       <EmptyState
         icon={<GitRepo size={20} />}
-        title="No repository yet"
+        title={t('No repository yet')}
         actions={
           <>
             {can(role, 'repositories.write') && (
               <Link className="bp6-button bp6-intent-primary" to="/manage-repositories">
-                Import repositories
+                {t('Import repositories')}
               </Link>
             )}
-            <Button text="Upload reports" onClick={() => uploads.open()} />
+            <Button text={t('Upload reports')} onClick={() => uploads.open()} />
           </>
         }
       >
-        Import them from your source control. One also appears with the first report uploaded for it.
+        {t('Import them from your source control. One also appears with the first report uploaded for it.')}
       </EmptyState>
     );
   }
@@ -139,23 +164,24 @@ const Actions = observer(function Actions({ store }: { store: RepositoriesStore 
   const toasts = useService(TOASTS);
   const role = useService(SESSION).user?.role;
   // Source of the text: specification §8 "Report download failure"
-  const download = () => void store.download().catch(() => toasts.show('Failed to download file', { tone: 'problem' }));
+  const download = () =>
+    void store.download().catch(() => toasts.show(t('Failed to download file'), { tone: 'problem' }));
   return (
     <>
       <Button
         icon={<Download />}
-        text="CSV"
-        title="The repositories of this list as a CSV file"
+        text={t('CSV')}
+        title={t('The repositories of this list as a CSV file')}
         disabled={store.total === 0}
         loading={store.isDownloading}
         onClick={download}
       />
       {can(role, 'repositories.write') && (
         <Link className="bp6-button" to="/manage-repositories">
-          Import repositories
+          {t('Import repositories')}
         </Link>
       )}
-      <Button intent="primary" icon={<Upload />} text="Upload reports" onClick={() => uploads.open()} />
+      <Button intent="primary" icon={<Upload />} text={t('Upload reports')} onClick={() => uploads.open()} />
     </>
   );
 });
@@ -173,12 +199,40 @@ const TagFilter = observer(function TagFilter({
   if (options.length === 0) return null;
   return (
     <OptionSelect
-      label="Tags"
+      label={t('Tags')}
       options={options}
       selected={tags}
       onChange={(chosen) => onView({ tags: chosen, page: 0 })}
       isMultiple
       isLabelFixed={tags.length > 2}
+    />
+  );
+});
+
+/** Repositories that belong to any of some people. A developer sees the own ones anyway. */
+const OwnerFilter = observer(function OwnerFilter({
+  store,
+  onView,
+}: {
+  store: RepositoriesStore;
+  onView: OnView<RepositoryView>;
+}) {
+  const api = useService(API);
+  const mayChoose = can(useService(SESSION).user?.role, 'organization.read-all');
+  const [people] = useState(() => new PeopleStore(api));
+  useEffect(() => {
+    if (mayChoose) void people.loadMembers();
+  }, [people, mayChoose]);
+  const { members } = people;
+  if (!mayChoose || members === undefined || members.length === 0) return null;
+  return (
+    <OptionSelect
+      label={t('Owner')}
+      options={members}
+      selected={store.view.owners}
+      onChange={(owners) => onView({ owners, page: 0 })}
+      isMultiple
+      isLabelFixed={store.view.owners.length > 2}
     />
   );
 });
@@ -193,7 +247,12 @@ export const RepositoriesScreen = () => {
         store={store}
         onView={onView}
         action={<Actions store={store} />}
-        filters={<TagFilter store={store} onView={onView} />}
+        filters={
+          <>
+            <TagFilter store={store} onView={onView} />
+            <OwnerFilter store={store} onView={onView} />
+          </>
+        }
       >
         {(rows) => <Body rows={rows} view={store.view} onView={onView} onDelete={setToDelete} />}
       </RepositoryPage>

@@ -2,19 +2,26 @@ import { makeAutoObservable, runInAction } from 'mobx';
 import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { LatestCall } from '../../platform/ui/data/latest-call.ts';
 import { saveBlob } from '../../platform/ui/data/save-blob.ts';
+import { dayOfReader } from '../../platform/ui/display/formats.ts';
 import { listManagedRepositories } from '../api/managed-routes.ts';
 import { deleteRepository, downloadRepositories, listRepositories, listRepositoryTags } from '../api/routes.ts';
 import type { RepositoryItem } from './parts/repository-display.tsx';
 
 export const PAGE_SIZE = 50;
 
-export type RepositorySort = 'nickname' | 'last_scan';
+const SORTS = ['nickname', 'owner', 'last_scan'] as const;
+export type RepositorySort = (typeof SORTS)[number];
+
+/** Which way a column is sorted first: names from A, scans from the latest. */
+export const firstOrder = (field: RepositorySort): 'asc' | 'desc' => (field === 'last_scan' ? 'desc' : 'asc');
 
 /** What the list shows; it lives in the address. `page` is 0-based there. */
 export interface RepositoryView {
   search: string;
   /** Any of these tags; none shows all. */
   tags: string[];
+  /** Of any of these people; none shows all. */
+  owners: string[];
   /** Only those whose last scan has been read. Source: specification §4, for repositories of a managed client. */
   isEnrichedOnly?: boolean;
   page: number;
@@ -22,17 +29,19 @@ export interface RepositoryView {
   sort: 'asc' | 'desc';
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 export const parseRepositoryView = (params: URLSearchParams): RepositoryView => {
   const page = Number(params.get('page') ?? 0);
-  const sortField = params.get('sort_field') === 'last_scan' ? 'last_scan' : 'nickname';
-  const fallback = sortField === 'nickname' ? 'asc' : 'desc';
+  const sortField = SORTS.find((field) => field === params.get('sort_field')) ?? 'nickname';
   const sort = params.get('sort');
   return {
     search: (params.get('search') ?? '').trim().slice(0, 200),
     tags: params.getAll('tag').filter((tag) => tag !== '' && tag.length <= 100),
+    owners: params.getAll('owner').filter((id) => UUID.test(id)),
     page: Number.isInteger(page) && page >= 0 ? page : 0,
     sortField,
-    sort: sort === 'asc' || sort === 'desc' ? sort : fallback,
+    sort: sort === 'asc' || sort === 'desc' ? sort : firstOrder(sortField),
   };
 };
 
@@ -40,9 +49,10 @@ export const formatRepositoryView = (view: RepositoryView): URLSearchParams => {
   const params = new URLSearchParams();
   if (view.search !== '') params.set('search', view.search);
   for (const tag of view.tags) params.append('tag', tag);
+  for (const owner of view.owners) params.append('owner', owner);
   if (view.page > 0) params.set('page', String(view.page));
   if (view.sortField !== 'nickname') params.set('sort_field', view.sortField);
-  if (view.sort !== (view.sortField === 'nickname' ? 'asc' : 'desc')) params.set('sort', view.sort);
+  if (view.sort !== firstOrder(view.sortField)) params.set('sort', view.sort);
   return params;
 };
 
@@ -108,7 +118,7 @@ export class RepositoriesStore {
     this.isDownloading = true;
     try {
       const blob = await this.#api.download(downloadRepositories, { query: this.#query() });
-      saveBlob(blob, `repositories-${new Date().toISOString().slice(0, 10)}.csv`);
+      saveBlob(blob, `repositories-${dayOfReader()}.csv`);
     } finally {
       runInAction(() => {
         this.isDownloading = false;
@@ -134,10 +144,11 @@ export class RepositoriesStore {
   }
 
   #query() {
-    const { search, tags, sort, sortField, isEnrichedOnly } = this.view;
+    const { search, tags, owners, sort, sortField, isEnrichedOnly } = this.view;
     const filters = {
       ...(isEnrichedOnly === true ? { status: ['enriched' as const] } : {}),
       ...(tags.length === 0 ? {} : { tags: [...tags] }),
+      ...(owners.length === 0 ? {} : { owner: [...owners] }),
     };
     return { search, filters, sort, sort_field: sortField };
   }

@@ -1,9 +1,9 @@
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useCallback } from 'react';
-import { formatAmount } from '../../platform/ui/display/formats.ts';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { SearchField } from '../../platform/ui/forms/search-field.tsx';
+import { plural, t } from '../../platform/ui/language/translate.ts';
 import { PageHead, Pager } from '../../platform/ui/page/page-layout.tsx';
 import type { OnView } from '../../platform/ui/page/use-address-view.ts';
 import type { RepositoryItem } from './parts/repository-display.tsx';
@@ -21,11 +21,16 @@ const Filters = observer(function Filters({ store, onView, children }: FiltersPr
   const onSearch = useCallback((search: string) => onView({ search, page: 0 }, true), [onView]);
   return (
     <search className="fbar">
-      <SearchField label="Search repositories" placeholder="Search name" search={view.search} onSearch={onSearch} />
+      <SearchField
+        label={t('Search repositories')}
+        placeholder={t('Search name')}
+        search={view.search}
+        onSearch={onSearch}
+      />
       {children}
       {rows !== undefined && (
         <span className="fcount" role="status">
-          {formatAmount(total, 'repository', 'repositories')}
+          {plural(total, '{count} repository', '{count} repositories')}
         </span>
       )}
       <Pager page={view.page} pageSize={PAGE_SIZE} total={total} onPage={(page) => onView({ page })} />
@@ -42,9 +47,11 @@ interface ListProps {
 const List = observer(function List({ store, children }: ListProps) {
   const { rows, error } = store;
   if (error !== undefined) {
-    return <ErrorState title="The repositories could not be read" error={error} onRetry={() => void store.load()} />;
+    return (
+      <ErrorState title={t('The repositories could not be read')} error={error} onRetry={() => void store.load()} />
+    );
   }
-  if (rows === undefined) return <SkeletonRows rows={6} rowHeight={52} label="Repositories" />;
+  if (rows === undefined) return <SkeletonRows rows={6} rowHeight={52} label={t('Repositories')} />;
   return children(rows);
 });
 
@@ -62,7 +69,7 @@ interface RepositoryPageProps extends ListProps {
 export const RepositoryPage = ({ store, onView, action, filters, banner, children }: RepositoryPageProps) => (
   <div className="list-page">
     {banner}
-    <PageHead title="Repositories">{action}</PageHead>
+    <PageHead title={t('Repositories')}>{action}</PageHead>
     <Filters store={store} onView={onView}>
       {filters}
     </Filters>

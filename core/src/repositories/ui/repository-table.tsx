@@ -2,7 +2,9 @@ import { Button } from '@blueprintjs/core';
 import { ArrowDown, ArrowUp, History, Trash, Upload } from '@blueprintjs/icons';
 import { Link, useNavigate } from 'react-router-dom';
 import { StatusDot, Time } from '../../platform/ui/display/badges.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
 import type { OnView } from '../../platform/ui/page/use-address-view.ts';
+import { PersonAvatar } from '../../session/ui/index.ts';
 import {
   findingsOf,
   type RepositoryItem,
@@ -12,7 +14,7 @@ import {
   scansOf,
   stateOf,
 } from './parts/repository-display.tsx';
-import type { RepositorySort, RepositoryView } from './repositories.store.ts';
+import { firstOrder, type RepositorySort, type RepositoryView } from './repositories.store.ts';
 
 interface SortHeadProps {
   field: RepositorySort;
@@ -23,7 +25,7 @@ interface SortHeadProps {
 
 function SortHead({ field, label, view, onView }: SortHeadProps) {
   const isSorted = view.sortField === field;
-  const next = isSorted ? (view.sort === 'asc' ? 'desc' : 'asc') : field === 'nickname' ? 'asc' : 'desc';
+  const next = isSorted ? (view.sort === 'asc' ? 'desc' : 'asc') : firstOrder(field);
   return (
     <th aria-sort={isSorted ? (view.sort === 'asc' ? 'ascending' : 'descending') : undefined}>
       <button type="button" className="th-s" onClick={() => onView({ sortField: field, sort: next, page: 0 })}>
@@ -58,16 +60,16 @@ function Actions({ item, mayDelete, onUpload, onDelete }: RepositoryActions & { 
         variant="minimal"
         size="small"
         icon={<History />}
-        aria-label={`Imports of ${attributes.nickname}`}
-        title="Imports"
+        aria-label={t('Imports of {name}', { name: attributes.nickname })}
+        title={t('Imports')}
         onClick={() => void navigate(scansOf(_id))}
       />
       <Button
         variant="minimal"
         size="small"
         icon={<Upload />}
-        aria-label={`Upload reports for ${attributes.nickname}`}
-        title="Upload reports"
+        aria-label={t('Upload reports for {name}', { name: attributes.nickname })}
+        title={t('Upload reports')}
         onClick={() => onUpload(item)}
       />
       {mayDelete && (
@@ -75,8 +77,8 @@ function Actions({ item, mayDelete, onUpload, onDelete }: RepositoryActions & { 
           variant="minimal"
           size="small"
           icon={<Trash />}
-          aria-label={`Delete ${attributes.nickname}`}
-          title="Delete"
+          aria-label={t('Delete {name}', { name: attributes.nickname })}
+          title={t('Delete')}
           onClick={() => onDelete(item)}
         />
       )}
@@ -84,13 +86,26 @@ function Actions({ item, mayDelete, onUpload, onDelete }: RepositoryActions & { 
   );
 }
 
+/** Who answers for it. */
+function Owner({ attributes: { owner, owner_name: name } }: RepositoryItem) {
+  if (owner === null || name === null) return null;
+  return (
+    <span className="row owner-cell">
+      <PersonAvatar id={owner} name={name} isDecorative={true} />
+      <span className="trunc" title={name}>
+        {name}
+      </span>
+    </span>
+  );
+}
+
 /** More would push the name away. */
 const SHOWN_TAGS = 2;
 
-function RepositoryRow({ item, actions, findingsPath }: RowProps) {
+function RepositoryRow({ item, actions, findingsPath, hasSamples }: RowProps & { hasSamples: boolean }) {
   const { _id, attributes } = item;
   const state = stateOf(attributes);
-  const source = SOURCES[attributes.source_control];
+  const source = t(SOURCES[attributes.source_control]);
   return (
     <tr>
       <td className="t">
@@ -101,7 +116,7 @@ function RepositoryRow({ item, actions, findingsPath }: RowProps) {
           >
             {attributes.nickname}
           </Link>
-          {attributes.is_sample && <span className="sig">Sample</span>}
+          {hasSamples && attributes.is_sample && <span className="sig">{t('Sample')}</span>}
           {attributes.tags.slice(0, SHOWN_TAGS).map((tag) => (
             <span key={tag} className="sig trunc row-tag" title={tag}>
               {tag}
@@ -120,11 +135,18 @@ function RepositoryRow({ item, actions, findingsPath }: RowProps) {
       <td className="counts">
         <SeverityCounts repositoryId={_id} counts={attributes.counts} findingsPath={findingsPath} />
       </td>
+      <td className="owner">
+        <Owner {...item} />
+      </td>
       <td className="when">
-        {attributes.last_scan === null ? <span className="muted">Never</span> : <Time value={attributes.last_scan} />}
+        {attributes.last_scan === null ? (
+          <span className="muted">{t('Never')}</span>
+        ) : (
+          <Time value={attributes.last_scan} />
+        )}
       </td>
       <td className="state">
-        <StatusDot tone={state.tone}>{state.word}</StatusDot>
+        <StatusDot tone={state.tone}>{t(state.word)}</StatusDot>
       </td>
       <td className="acts num">{actions !== undefined && <Actions item={item} {...actions} />}</td>
     </tr>
@@ -139,29 +161,33 @@ interface RepositoryTableProps extends Omit<RowProps, 'item'> {
 
 /** Repositories with their open findings. */
 export function RepositoryTable({ rows, view, onView, ...row }: RepositoryTableProps) {
+  // a mark on every row says nothing
+  const hasSamples = rows.some(({ attributes }) => !attributes.is_sample);
   return (
     <table className="bw-table repositories-table">
       <colgroup>
         <col />
         <col className="col-counts" />
+        <col className="col-owner" />
         <col className="col-when" />
         <col className="col-state" />
         <col className="col-acts" />
       </colgroup>
       <thead>
         <tr>
-          <SortHead field="nickname" label="Repository" view={view} onView={onView} />
-          <th>Open findings</th>
-          <SortHead field="last_scan" label="Last scan" view={view} onView={onView} />
-          <th>State</th>
+          <SortHead field="nickname" label={t('Repository')} view={view} onView={onView} />
+          <th>{t('Open findings')}</th>
+          <SortHead field="owner" label={t('Owner')} view={view} onView={onView} />
+          <SortHead field="last_scan" label={t('Last scan')} view={view} onView={onView} />
+          <th>{t('State')}</th>
           <th>
-            <span className="sr">Actions</span>
+            <span className="sr">{t('Actions')}</span>
           </th>
         </tr>
       </thead>
       <tbody>
         {rows.map((item) => (
-          <RepositoryRow key={item._id} item={item} {...row} />
+          <RepositoryRow key={item._id} item={item} hasSamples={hasSamples} {...row} />
         ))}
       </tbody>
     </table>

@@ -2,6 +2,7 @@ import { SEVERITIES } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Id, List, Nullable, One, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
+import { PACKAGE_USES } from '../../reachability/model/package-use.ts';
 import { LICENSE_CLASSES } from '../model/license-classes.ts';
 
 export const ComponentRow = Type.Object({
@@ -17,9 +18,12 @@ export const ComponentRow = Type.Object({
   direct: Nullable(Type.Boolean()),
   repository_id: Id,
   repository: Type.String(),
-  /** Open findings of this component (same name; the version may differ, see the detail). */
+  /** Open findings that are reported for this version of the component. */
   findings: Type.Integer(),
+  /** Of those. */
   worst_severity: Nullable(OneOf(SEVERITIES)),
+  /** Open findings that are reported for another version, or for none: it may not be affected. */
+  other_findings: Type.Integer(),
   last_seen: Timestamp,
 });
 
@@ -59,12 +63,24 @@ export const ComponentDetail = Type.Object({
     }),
   ),
   upgrade: Upgrade,
+  /** How the source of the application uses the package; null where the source was not read or the ecosystem is not covered. */
+  package_use: Nullable(OneOf(PACKAGE_USES)),
+  /** The first place that imports it; null unless it is imported. */
+  package_imported_by: Nullable(Type.Object({ path: Type.String(), line: Type.Integer(), files: Type.Integer() })),
+  /** The newest version above this one that an inventory or a report names: no registry is asked. Null where none does. */
+  newest_known: Nullable(
+    Type.Object({
+      version: Type.String(),
+      /** The application whose inventory lists it; null where a report names it as fixed. */
+      repository: Nullable(Type.String()),
+    }),
+  ),
   component_findings: Type.Array(
     Type.Object({
       _id: Id,
       title: Type.String(),
       severity: OneOf(SEVERITIES),
-      priority: Type.Integer(),
+      priority: Type.Number(),
       cve: Nullable(Type.String()),
       component_version: Nullable(Type.String()),
       fixed_version: Nullable(Type.String()),

@@ -35,18 +35,19 @@ export const componentConditions = (filter: ComponentFilter): RawBuilder<boolean
 };
 
 /**
- * Packages with open findings, by repository and name: `(repository_id, key, ecosystem, findings, worst)`.
+ * Packages with open findings, by repository, name and the version that they speak of: `(repository_id, key, ecosystem, version, findings, worst)`.
  * Reads only the rollups of findings that name a component.
  */
 export const vulnerablePackages = (clientId: string): RawBuilder<unknown> => sql`
-  select k.repository_id, b.component_key as key, b.ecosystem, sum(n.count)::bigint as findings, max(k.severity) as worst
+  select k.repository_id, b.component_key as key, b.ecosystem,
+    ltrim(b.component_version, 'v^~=') as version, sum(n.count)::bigint as findings, max(k.severity) as worst
   from finding_definitions b
   join aggregate_definitions n on n.client_id = b.client_id and n.definition_id = b.id
   join aggregate_cells c on c.client_id = n.client_id and c.cell = n.cell
   join aggregate_sources k on k.client_id = c.client_id and k.source = c.source
   join aggregate_dispositions s on s.client_id = c.client_id and s.disposition = c.disposition
   where b.client_id = ${clientId} and b.component_key is not null and s.is_open and n.count > 0
-  group by k.repository_id, b.component_key, b.ecosystem
+  group by k.repository_id, b.component_key, b.ecosystem, 4
 `;
 
 /** A finding speaks of this component: same repository and name; where both say an ecosystem, the same. */
@@ -56,16 +57,25 @@ export const isAbout: RawBuilder<boolean> = sql<boolean>`
 `;
 
 /**
- * The packages with findings, then the components that match and that they speak of: `(id, findings, worst)`. For a `with`.
+ * What findings `v` say of a component `c`: how many are reported for its version and how bad the worst is, and how many for another version
+ * or for none, which may not affect it.
+ */
+export const FINDINGS_OF_COMPONENT = sql`
+  coalesce(sum(v.findings) filter (where v.version = ltrim(c.version, 'v')), 0)::bigint as findings,
+  max(v.worst) filter (where v.version = ltrim(c.version, 'v')) as worst,
+  coalesce(sum(v.findings) filter (where (v.version = ltrim(c.version, 'v')) is not true), 0)::bigint as other_findings`;
+
+/**
+ * The packages with findings, then the components that match and that they speak of: `(id, findings, worst, other_findings)`. For a `with`.
  * `keyed` stands alone so that names are compared by hash, not after every component met every package of its application.
  */
 export const affectedComponents = (filter: ComponentFilter): RawBuilder<unknown> => sql`
   vulnerable as materialized (${vulnerablePackages(filter.clientId)}),
   keyed as materialized (
-    select c.id, c.repository_id, c.ecosystem, unnest(c.finding_keys) as key from components c where ${componentConditions(filter)}
+    select c.id, c.repository_id, c.ecosystem, c.version, unnest(c.finding_keys) as key from components c where ${componentConditions(filter)}
   ),
   affected as materialized (
-    select c.id, sum(v.findings)::bigint as findings, max(v.worst) as worst
+    select c.id, ${FINDINGS_OF_COMPONENT}
     from keyed c
     join vulnerable v on v.repository_id = c.repository_id and v.key = c.key
       and (v.ecosystem is null or c.ecosystem is null or v.ecosystem = c.ecosystem)
@@ -73,9 +83,9 @@ export const affectedComponents = (filter: ComponentFilter): RawBuilder<unknown>
   )
 `;
 
-/** The condition `vulnerable` on `c`, beside `affectedComponents`. */
+/** The condition `vulnerable` on `c`: a finding is reported for its version. Beside `affectedComponents`. */
 export const vulnerableCondition = (filter: ComponentFilter): RawBuilder<boolean> => {
-  const isAffected = sql<boolean>`c.id in (select id from affected)`;
+  const isAffected = sql<boolean>`c.id in (select id from affected where findings > 0)`;
   return { show: sql<boolean>`true`, only: isAffected, hide: sql<boolean>`not ${isAffected}` }[
     filter.vulnerable ?? 'show'
   ];

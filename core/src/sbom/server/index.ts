@@ -5,6 +5,7 @@ import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { type Caller, type Endpoint, ownedOnly, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import type { JobQueue } from '../../platform/server/jobs/define-job.ts';
 import { pageMeta, readPaging } from '../../platform/server/paging.ts';
+import { readUseOfComponent } from '../../reachability/server/index.ts';
 import {
   type ComponentFacets,
   type ComponentQuery,
@@ -14,6 +15,7 @@ import {
   readComponentFacets,
 } from '../api/routes.ts';
 import { LICENSE_CLASSES } from '../model/license-classes.ts';
+import { newestKnown } from '../model/newest-known.ts';
 import { upgradePath } from '../model/upgrade-path.ts';
 import type { ComponentFilter } from './component-scope.ts';
 import { exportEndpoints } from './export/export-endpoints.ts';
@@ -46,6 +48,7 @@ const attributesOf = (row: ComponentRowResult): Static<typeof ComponentRow> => (
   repository: row.repository,
   findings: row.findings,
   worst_severity: row.worst === null ? null : severityWord(row.worst),
+  other_findings: row.other_findings,
   last_seen: row.last_seen.toISOString(),
 });
 
@@ -112,6 +115,12 @@ export const createSbomEndpoints = ({ database, jobs }: SbomDependencies): Endpo
     if (row === undefined) throw new AppError('component_not_found');
     const findings = await listComponentFindings(db, { clientId, id: params.id });
     const fullName = (row.group_name ?? '') === '' ? row.name : `${row.group_name}/${row.name}`;
+    const usedIn = await listUses(db, { clientId, id: params.id, onlyOwnedBy: ownedOnly(caller) });
+    const use = await readUseOfComponent(
+      db,
+      { clientId, repositoryId: row.repository_id },
+      { name: fullName, ecosystem: row.ecosystem, purl: row.purl },
+    );
     const attributes = {
       ...attributesOf(row),
       description: row.description,
@@ -119,8 +128,15 @@ export const createSbomEndpoints = ({ database, jobs }: SbomDependencies): Endpo
       depends_on: await listNeighbours(db, { clientId, id: params.id, direction: 'needs' }),
       used_by: await listNeighbours(db, { clientId, id: params.id, direction: 'needed_by' }),
       dependency_paths: await readPaths(db, { ...row, clientId, name: fullName }),
-      used_in: await listUses(db, { clientId, id: params.id, onlyOwnedBy: ownedOnly(caller) }),
+      used_in: usedIn,
       upgrade: upgradePath(row, findings),
+      package_use: use?.use ?? null,
+      package_imported_by: use?.by === undefined ? null : { path: use.by.path, line: use.by.line, files: use.by.files },
+      newest_known:
+        newestKnown(row, [
+          ...usedIn.map(({ version, repository }) => ({ version, repository })),
+          ...findings.map(({ fixed_version }) => ({ version: fixed_version, repository: null })),
+        ]) ?? null,
       component_findings: findings.map((finding) => ({ ...finding, severity: severityWord(finding.severity) })),
     };
     return { data: { _id: row.id, attributes } };

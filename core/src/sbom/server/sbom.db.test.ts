@@ -101,10 +101,12 @@ test('findings are matched by name in any case, and by ecosystem where both say 
       attributes['repository'],
       attributes['findings'],
       attributes['worst_severity'],
+      attributes['other_findings'],
     ]),
   ).toEqual([
-    ['shared', 2, 'critical'],
-    ['owned', 0, null],
+    // the critical one is reported for another version
+    ['shared', 1, 'high', 1],
+    ['owned', 0, null, 0],
   ]);
   const debug = await list('search=debug&filters[vulnerable]=only');
   expect(debug.data.map(({ attributes }: { attributes: Record<string, unknown> }) => attributes['ecosystem'])).toEqual([
@@ -276,4 +278,34 @@ test('a removed repository takes its counts and their history along', async () =
   );
   expect(Number(left.rows[0].rows)).toBe(0);
   expect((await list('filters[vulnerable]=only')).meta.pagination.total).toBe(2);
+});
+
+test('a component says how the code uses it and the newest version that is named, of what its reader may open alone', async () => {
+  const { clientId } = server.users;
+  const { owner } = server.scene;
+  await owner.query(
+    `insert into package_imports (client_id, repository_id, ecosystem, commit, imports, declared, aliases, is_dynamic, is_complete)
+     values ($1, $2, 'npm', 'c0ffee', $3, array['express', 'debug'], '{}', false, true)`,
+    [clientId, owned, JSON.stringify([{ name: 'Express', path: 'src/app.js', line: 4, files: 2 }])],
+  );
+  await owner.query(
+    `update components set version = '3.0.0' where client_id = $1 and repository_id = $2 and name = 'debug' and ecosystem = 'npm'`,
+    [clientId, shared],
+  );
+  const detail = async (search: string, as: 'admin' | 'developer') => {
+    const { data } = await list(`search=${search}&filters[repository]=${owned}&filters[ecosystem]=npm`, as);
+    return (await server.call('GET', `/sbom-findings/${data[0]._id}`, { as })).body.data.attributes;
+  };
+  expect(await detail('express', 'admin')).toMatchObject({
+    package_use: 'imported',
+    package_imported_by: { path: 'src/app.js', line: 4, files: 2 },
+  });
+  expect(await detail('qs', 'admin')).toMatchObject({ package_use: 'transitive', package_imported_by: null });
+  const debug = await detail('debug', 'admin');
+  expect(debug).toMatchObject({
+    package_use: 'not_imported',
+    newest_known: { version: '3.0.0', repository: 'shared' },
+  });
+  // the other application is not the developer's
+  expect((await detail('debug', 'developer')).newest_known).toBeNull();
 });

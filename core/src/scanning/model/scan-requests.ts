@@ -1,3 +1,5 @@
+import { msg } from '../../platform/model/message.ts';
+
 /** Where a scan that the server itself starts is. Source: decisions.md "States". */
 export const SCAN_REQUEST_STATUSES = [
   'queued',
@@ -9,6 +11,17 @@ export const SCAN_REQUEST_STATUSES = [
   'cancelled',
 ] as const;
 export type ScanRequestStatus = (typeof SCAN_REQUEST_STATUSES)[number];
+
+/** What people read of a status. */
+export const SCAN_REQUEST_LABELS: Readonly<Record<ScanRequestStatus, string>> = {
+  queued: msg('Waiting'),
+  running: msg('Scanning'),
+  parsing: msg('Reading reports'),
+  merging: msg('Importing'),
+  done: msg('Done'),
+  failed: msg('Failed'),
+  cancelled: msg('Cancelled'),
+};
 
 /** Statuses of a scan that goes on. */
 export const UNFINISHED_STATUSES = ['queued', 'running', 'parsing', 'merging'] as const;

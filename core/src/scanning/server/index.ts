@@ -1,6 +1,7 @@
 import type { ScanTarget, ScmEvent } from '@breakwater/sdk';
 import { excludedTools } from '../../ingest/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
+import { sayEnglish } from '../../platform/model/translator.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, ownedOnly, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import type { JobQueue } from '../../platform/server/jobs/define-job.ts';
@@ -33,7 +34,7 @@ export { plainLine } from './clone/clone-error.ts';
 export { localFolderIssue } from './clone/local-folder.ts';
 export { findProgram, type ProgramResult, runProgram } from './processes/run-program.ts';
 export { removeScanRequests, requestCloudScan } from './requests/scan-requests.ts';
-export { createScannerDetection } from './run/installed-scanners.ts';
+export { createScannerDetection, knownScanners, type ScannerDetection } from './run/installed-scanners.ts';
 export type { ScanJobDeps, ScanningDeps } from './run/run-tools.ts';
 
 /** Whether a saved connector is a cloud, after which a scan is requested. Source: specification §4, §7. */
@@ -65,7 +66,7 @@ const requireScanType = (deps: ScanningDeps, scanType: string): void => {
   });
   const allowed = [ALL_SCANNERS, CLOUD_SCAN, POSTURE_SCAN, ...new Set(known)];
   if (allowed.includes(scanType.toLowerCase())) return;
-  const msg = `Must be one of: ${allowed.join(', ')}.`;
+  const msg = sayEnglish('Must be one of: {allowed}.', { allowed: allowed.join(', ') });
   throw new AppError('validation_failed', undefined, { issues: [{ loc: ['body', 'scan_type'], msg, type: 'enum' }] });
 };
 
@@ -85,7 +86,9 @@ const targetsOf = async (db: Db, viewer: { clientId: string; onlyOwnedBy: string
   const issues = ids.flatMap((id, index) => {
     const one = known.get(id);
     if (one === undefined) throw new AppError('repository_not_found');
-    const msg = `${one.nickname} has no clone address. Give it one in its settings, or upload its reports.`;
+    const msg = sayEnglish('{nickname} has no clone address. Give it one in its settings, or upload its reports.', {
+      nickname: one.nickname,
+    });
     return one.url === '' ? [{ loc: ['body', 'repositories', index], msg, type: 'clone_url' }] : [];
   });
   if (issues.length > 0) throw new AppError('validation_failed', undefined, { issues });

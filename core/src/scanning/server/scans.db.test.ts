@@ -194,7 +194,10 @@ test('several scanners of a category take part; what is not installed or fails i
   expect(scan.status).toBe('done');
   expect(byTool.bandit.status).toBe('done');
   expect(byTool['not-here'].status).toBe('missing');
-  expect(byTool.behaving).toMatchObject({ status: 'failed', detail: expect.stringContaining('it does not like it') });
+  expect(byTool.behaving).toMatchObject({
+    status: 'failed',
+    detail: expect.stringContaining('It says: "it does not like it'),
+  });
   expect(scan.detail).toContain('ended with code 3');
 });
 
@@ -217,7 +220,12 @@ test('a scanner without its data has failed, and the scan says what to do', asyn
   commitTo(git.create('unsigned.git'), [file('clean.txt', 'x')]);
   const scan = await ended(await startScan(await addRepository(`${git.url}/unsigned.git`), 'clamav'));
   expect(scan).toMatchObject({ status: 'failed', code: 'scanner_failed' });
-  expect(scan.tools[0]).toMatchObject({ status: 'failed', detail: expect.stringContaining('runs "freshclam"') });
+  expect(scan.tools[0]).toMatchObject({
+    status: 'failed',
+    detail: expect.stringMatching(
+      /^ClamAV ended with code 2\. It has no signatures: .* runs "freshclam".*\. It says: "LibClamAV Error/,
+    ),
+  });
 });
 
 test('a scanner gets an environment of its own and none of the files that it would obey', async () => {
@@ -339,6 +347,10 @@ test('a schedule that fails as it did before tells of it once, and again after i
     return (await server.scene.owner.query(text, [clientId, `/Repositories/${repository}`])).rows[0].n;
   };
   expect([await scheduled(), await told()]).toEqual(['failed', 1]);
+  const titles = 'select distinct title from notifications where link = $1';
+  expect((await server.scene.owner.query(titles, [`/Repositories/${repository}`])).rows).toEqual([
+    { title: expect.stringMatching(/^Scan failed: Bandit on r\d+$/) },
+  ]);
   expect([await scheduled(), await told()]).toEqual(['failed', 1]);
   // a person who asks is told in any case
   expect((await ended(await startScan(repository, 'bandit'))).status).toBe('failed');

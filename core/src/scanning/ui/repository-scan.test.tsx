@@ -62,14 +62,16 @@ it('shows a scanner that failed beside the others that did not, and what one was
   const tools = [
     { ...tool, tool: 'bandit', title: 'Bandit' },
     { ...tool, tool: 'clamav', title: 'ClamAV', status: 'failed', detail: 'It has no signatures: run "freshclam".' },
+    { ...tool, tool: 'grype', title: 'Grype', status: 'failed', detail: 'Grype ended with code 1.' },
     { ...tool, tool: 'trivy', title: 'Trivy', detail: 'Trivy was not let through to "evil.test:443".' },
-    { ...tool, tool: 'grype', title: 'Grype', status: 'missing' },
+    { ...tool, tool: 'kics', title: 'KICS', status: 'missing' },
   ];
   open({ 'GET /scan_requests': () => listOf([scan({ status: 'done', tools, detail: 'It has no signatures.' })]) });
-  expect(await screen.findByText('Done, but 1 of 3 scanners failed')).toBeDefined();
+  expect(await screen.findByText('Done, but 2 of 4 scanners failed')).toBeDefined();
   const notes = screen.getAllByRole('listitem');
   expect(notes.map(({ textContent, className }) => [className, textContent])).toEqual([
     ['err', 'ClamAV failed. It has no signatures: run "freshclam".'],
+    ['err', 'Grype ended with code 1.'],
     ['small muted', 'Trivy: Trivy was not let through to "evil.test:443".'],
   ]);
   expect(screen.queryByText('It has no signatures.')).toBeNull();

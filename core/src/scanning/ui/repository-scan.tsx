@@ -9,8 +9,10 @@ import { LatestCall } from '../../platform/ui/data/latest-call.ts';
 import { eventKind, LIVE_EVENTS } from '../../platform/ui/data/live-events.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { StatusDot, type StatusTone, Time } from '../../platform/ui/display/badges.tsx';
+import { formatPercent } from '../../platform/ui/display/formats.ts';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
+import { plural, t } from '../../platform/ui/language/translate.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import {
   cancelScanRequest,
@@ -18,7 +20,7 @@ import {
   requestRepoScan,
   type ScanRequestAttributes,
 } from '../api/routes.ts';
-import { POSTURE_SCAN, UNFINISHED_STATUSES } from '../model/scan-requests.ts';
+import { POSTURE_SCAN, SCAN_REQUEST_LABELS, UNFINISHED_STATUSES } from '../model/scan-requests.ts';
 import './scanners.css';
 
 type ScanRequest = Static<typeof ScanRequestAttributes>;
@@ -26,14 +28,14 @@ type ScanRequest = Static<typeof ScanRequestAttributes>;
 /** A scan that the server started has come further. */
 const PROGRESS = eventKind<{ repository_id: string | null }>('scan_request.progress');
 
-const STATES: Record<ScanRequest['status'], { tone: StatusTone; word: string }> = {
-  queued: { tone: 'neutral', word: 'Waiting' },
-  running: { tone: 'accent', word: 'Scanning' },
-  parsing: { tone: 'accent', word: 'Reading reports' },
-  merging: { tone: 'accent', word: 'Importing' },
-  done: { tone: 'ok', word: 'Done' },
-  failed: { tone: 'bad', word: 'Failed' },
-  cancelled: { tone: 'off', word: 'Cancelled' },
+const TONES: Readonly<Record<ScanRequest['status'], StatusTone>> = {
+  queued: 'neutral',
+  running: 'accent',
+  parsing: 'accent',
+  merging: 'accent',
+  done: 'ok',
+  failed: 'bad',
+  cancelled: 'off',
 };
 
 const isUnfinished = ({ status }: ScanRequest): boolean => UNFINISHED_STATUSES.some((one) => one === status);
@@ -102,12 +104,16 @@ function ScannerNotes({ tools }: Pick<ScanRequest, 'tools'>) {
   const told = tools.filter(({ status, detail }) => detail !== null && ['failed', 'done'].includes(status));
   if (told.length === 0) return null;
   return (
-    <ul className="scanner-notes" aria-label="What scanners report">
+    <ul className="scanner-notes" aria-label={t('What scanners report')}>
       {told.map(({ title, status, detail }) => (
         <li key={title} className={status === 'failed' ? 'err' : 'small muted'}>
-          {status === 'failed' && <strong>{title} failed. </strong>}
-          {status === 'done' && <strong>{title}: </strong>}
-          {detail}
+          <span>
+            {status === 'failed' && !detail?.startsWith(title) && (
+              <strong>{t('{name} failed.', { name: title })} </strong>
+            )}
+            {status === 'done' && <strong>{title}: </strong>}
+            {detail === null ? null : t(detail)}
+          </span>
         </li>
       ))}
     </ul>
@@ -117,8 +123,14 @@ function ScannerNotes({ tools }: Pick<ScanRequest, 'tools'>) {
 const stateOf = ({ status, tools }: ScanRequest): { tone: StatusTone; word: string } => {
   const ran = tools.filter((tool) => tool.status === 'failed' || tool.status === 'done');
   const failed = ran.filter((tool) => tool.status === 'failed').length;
-  if (status !== 'done' || failed === 0) return STATES[status];
-  return { tone: 'warn', word: `Done, but ${failed} of ${ran.length} scanners failed` };
+  if (status !== 'done' || failed === 0) return { tone: TONES[status], word: t(SCAN_REQUEST_LABELS[status]) };
+  const word = plural(
+    ran.length,
+    'Done, but {failed} of {count} scanner failed',
+    'Done, but {failed} of {count} scanners failed',
+    { failed },
+  );
+  return { tone: 'warn', word };
 };
 
 function Latest({ scan }: { scan: ScanRequest }) {
@@ -129,7 +141,7 @@ function Latest({ scan }: { scan: ScanRequest }) {
   return (
     <>
       <p className="row wrap">
-        <StatusDot tone={tone}>{isRunning ? `${word} ${scan.percentage}%` : word}</StatusDot>
+        <StatusDot tone={tone}>{isRunning ? `${word} ${formatPercent(scan.percentage)}` : word}</StatusDot>
         {current !== undefined && <span className="muted">{current}</span>}
         <span className="muted small">
           <Time value={scan.finished_at ?? scan.created_at} />
@@ -137,13 +149,20 @@ function Latest({ scan }: { scan: ScanRequest }) {
         </span>
       </p>
       {isRunning && (
-        <ProgressBar animate={false} stripes={false} value={scan.percentage / 100} aria-label="Scan of the server" />
+        <ProgressBar
+          animate={false}
+          stripes={false}
+          value={scan.percentage / 100}
+          aria-label={t('Scan of the server')}
+        />
       )}
       {scan.commit_status?.problem != null && (
-        <p className="small err">The status of the commit could not be set: {scan.commit_status.problem}</p>
+        <p className="small err">
+          {t('The status of the commit could not be set: {problem}', { problem: t(scan.commit_status.problem) })}
+        </p>
       )}
       {scan.detail !== null && !isToldByScanners && (
-        <p className={scan.status === 'failed' ? 'err' : 'small muted'}>{scan.detail}</p>
+        <p className={scan.status === 'failed' ? 'err' : 'small muted'}>{t(scan.detail)}</p>
       )}
       {!isRunning && <ScannerNotes tools={scan.tools} />}
     </>
@@ -170,18 +189,20 @@ export const RepositoryScan = observer(function RepositoryScan({ repositoryId }:
   const running = latest !== undefined && isUnfinished(latest.attributes) ? latest : undefined;
   const ask = (work: Promise<void>) => void work.catch((reason: unknown) => toasts.showError(reason));
   return (
-    <section className="bp6-card" aria-label="Scan by the server">
+    <section className="bp6-card" aria-label={t('Scan by the server')}>
       <div className="row card-head">
-        <h2 className="grow">Scan by the server</h2>
+        <h2 className="grow">{t('Scan by the server')}</h2>
         {can(role, 'scans.upload') &&
           (running === undefined ? (
-            <Button size="small" text="Scan now" loading={isAsking} onClick={() => ask(store.request())} />
+            <Button size="small" text={t('Scan now')} loading={isAsking} onClick={() => ask(store.request())} />
           ) : (
-            <Button size="small" text="Cancel" loading={isAsking} onClick={() => ask(store.cancel(running._id))} />
+            <Button size="small" text={t('Cancel')} loading={isAsking} onClick={() => ask(store.cancel(running._id))} />
           ))}
       </div>
-      {error !== undefined && <ErrorState title="The scans could not be read" error={error} onRetry={store.load} />}
-      {isRead && latest === undefined && <p className="muted">The server has not scanned it yet.</p>}
+      {error !== undefined && (
+        <ErrorState title={t('The scans could not be read')} error={error} onRetry={store.load} />
+      )}
+      {isRead && latest === undefined && <p className="muted">{t('The server has not scanned it yet.')}</p>}
       {latest !== undefined && <Latest scan={latest.attributes} />}
     </section>
   );

@@ -1,3 +1,4 @@
+import { msg } from '../../platform/model/message.ts';
 import { requires } from '../../shell/ui/routing/guards.ts';
 import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 
@@ -6,7 +7,7 @@ export const routes: RouteEntry[] = [
     path: '/connector/scanners',
     layout: 'home',
     guards: [requires('scans.read')],
-    title: 'Scanners',
+    title: msg('Scanners'),
     load: async () => (await import('./scanners-screen.tsx')).ScannersScreen,
   },
 ];

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Done, Id, Nullable, OneOf } from '../../platform/api/envelope.ts';
+import { DENSITIES } from '../../platform/model/locale.ts';
 import { ROLES } from '../../platform/model/permissions.ts';
 
 /** Argon2id comes later; here only the outer bounds. The policy itself is `session/model/password-policy.ts`. */
@@ -16,6 +17,7 @@ export const Locale = Type.Object({
   number_format: Nullable(
     Type.String({ maxLength: 35, description: 'BCP 47 of a place whose figures are written so' }),
   ),
+  density: Nullable(OneOf(DENSITIES)),
 });
 
 /** Who is signed in, and where. */

@@ -10,7 +10,7 @@ test.each([
   ['2026-11-21T10:00:01Z', '2026-11-21T10:00:01.000Z'],
   ['2026-11-21T12:30:00.5+02:00', '2026-11-21T10:30:00.500Z'],
 ])('%s ends at %s', (text, end) => {
-  expect(readExpiry(text, NOW)).toEqual(new Date(end));
+  expect(readExpiry(text, NOW, 'organization')).toEqual(new Date(end));
 });
 
 test.each([
@@ -26,7 +26,12 @@ test.each([
   ['1900000000000', /Give a day/],
   ['', /Give a day/],
 ])('%j is refused', (text, reason) => {
-  expect(readExpiry(text, NOW)).toEqual({ issue: expect.stringMatching(reason) });
+  expect(readExpiry(text, NOW, 'organization')).toEqual({ issue: expect.stringMatching(reason) });
+});
+
+test('a personal token ends within 365 days', () => {
+  expect(readExpiry('2027-11-21', NOW, 'personal')).toEqual(new Date('2027-11-21T23:59:59.999Z'));
+  expect(readExpiry('2027-11-22', NOW, 'personal')).toEqual({ issue: expect.stringContaining('365 days') });
 });
 
 test.each([['9f86d081884c7d659a2feaa0c55ad015'], ['k3J8x0QmZ7vB1nR5tY9wE2uI6oP4aS8d+/=']])(
@@ -43,6 +48,7 @@ test.each([
   ['passwordpasswordpasswordpasswordpassword'],
   ['aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],
   ['bwp_k3J8x0QmZ7vB1nR5tY9wE2uI6oP4aS8dF0gH'],
+  ['bwu_k3J8x0QmZ7vB1nR5tY9wE2uI6oP4aS8dF0gH'],
   ['tökentökentökentökentökentökentökentöken'],
 ])('%s may not', (token) => {
   expect(ownTokenIssue(token)).toBeTypeOf('string');

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Role } from '../../platform/model/permissions.ts';
+import { say } from '../../platform/model/sentence.ts';
 import { OPERATOR, recordAudit } from '../../platform/server/audit.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { closeAllSessions } from './sessions.ts';
@@ -72,7 +73,8 @@ export const createAccount = async (db: Db, account: NewAccount, passwordHash: s
   await lockFirstStart(db);
   for (const identifier of [account.email, account.username]) {
     const known = await findByIdentifier(db, identifier);
-    if (known !== undefined) throw new AppError('conflict', `${identifier} is taken. Choose another.`);
+    if (known !== undefined)
+      throw new AppError('conflict', say('{identifier} is taken. Choose another.', { identifier }));
   }
   return insertAccount(db, account, 'admin', passwordHash);
 };

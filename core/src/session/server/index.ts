@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Static } from 'typebox';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
 import { callerEndpoint, type Endpoint, type HandlerInput, publicEndpoint } from '../../platform/server/endpoint.ts';
 import { loginByGoogle } from '../api/google-routes.ts';
 import {
@@ -15,7 +16,6 @@ import {
 import { finishLogin } from '../api/two-factor-routes.ts';
 import { passwordFieldIssues, usernameIssues } from '../model/password-policy.ts';
 import { type Account, createFirstAccount, hashPassword, isSetupNeeded, type KnownUser } from './accounts.ts';
-import { warnOfTokenExpiry } from './api-tokens.ts';
 import { recordFailedSignIn } from './failed-sign-in.ts';
 import { createGoogleEndpoints } from './google/endpoints.ts';
 import { readGoogleState } from './google/profile.ts';
@@ -25,7 +25,9 @@ import { createProfileEndpoints, type ProfileDeps } from './profile/endpoints.ts
 import { readLocale } from './profile/locale.ts';
 import { createSessionListEndpoints } from './session-endpoints.ts';
 import { closeSession, openSession, SESSION_SECONDS } from './sessions.ts';
-import { createTokenEndpoints } from './token-endpoints.ts';
+import { createPersonalTokenEndpoints } from './tokens/personal-tokens.ts';
+import { createTokenEndpoints } from './tokens/token-endpoints.ts';
+import { warnOfTokenExpiry } from './tokens/token-expiry.ts';
 import { createTwoFactorEndpoints, proofOf, type TwoFactorDeps } from './two-factor/endpoints.ts';
 import { finishSignIn } from './two-factor/finish-sign-in.ts';
 
@@ -41,13 +43,13 @@ export {
   setPassword,
   verifyPassword,
 } from './accounts.ts';
-export { hasActiveToken, listApiTokens } from './api-tokens.ts';
 export { createGoogle } from './google/google-provider.ts';
 export { GOOGLE_TOKEN } from './google/profile.ts';
 export { GOOGLE_LIMIT } from './google/sign-in.ts';
 export { LOGIN_LIMITS, type LoginLimiters } from './login.ts';
 export { createAvatarService } from './profile/avatar-service.ts';
 export { forgetProfile } from './profile/forget-profile.ts';
+export { readReader } from './reader.ts';
 export {
   type Authenticator,
   closeAllSessions,
@@ -56,6 +58,8 @@ export {
   TOKEN_GUESSES,
 } from './sessions.ts';
 export { refuseTakenName } from './taken-names.ts';
+export { hasActiveToken, listApiTokens } from './tokens/api-tokens.ts';
+export { revokePersonalTokens } from './tokens/personal-tokens.ts';
 export { SECOND_FACTOR_LIMITS, type TwoFactorDeps } from './two-factor/endpoints.ts';
 export { resetTwoFactor, resetTwoFactorByOperator } from './two-factor/reset-two-factor.ts';
 export { disable as forgetTwoFactor } from './two-factor/second-factor.ts';
@@ -113,8 +117,8 @@ const finishLoginEndpoint = (deps: SessionDeps): Endpoint =>
 const identifiersOf = (body: { email?: string; username?: string }): [string, ...string[]] => {
   const [first, ...others] = [body.email ?? '', body.username ?? ''].filter((value) => value.trim() !== '');
   if (first === undefined) {
-    throw new AppError('validation_failed', 'Give an e-mail or a username.', {
-      issues: [{ loc: ['body', 'email'], msg: 'Give an e-mail or a username.', type: 'missing' }],
+    throw new AppError('validation_failed', msg('Give an e-mail or a username.'), {
+      issues: [{ loc: ['body', 'email'], msg: msg('Give an e-mail or a username.'), type: 'missing' }],
     });
   }
   return [first, ...others];
@@ -133,8 +137,8 @@ const codeFaults = async (
 ): Promise<FieldIssue[]> => {
   await deps.limiters.address.take(remoteAddress);
   if (given === undefined || !isCode(given, deps.setupCode)) {
-    const msg = 'Enter the setup code that the server printed at its start.';
-    return [{ loc: ['body', 'setup_code'], msg, type: 'setup_code' }];
+    const text = msg('Enter the setup code that the server printed at its start.');
+    return [{ loc: ['body', 'setup_code'], msg: text, type: 'setup_code' }];
   }
   await deps.limiters.address.giveBack(remoteAddress);
   return [];
@@ -205,7 +209,7 @@ const googleEndpoint = (deps: SessionDeps): Endpoint =>
     return { success: true, data: await signedInData(deps, { reply, request }, result, false) };
   });
 
-/** Sign-in, sign-out, first start, tokens of machines. */
+/** Sign-in, sign-out, first start, tokens of machines and people. */
 export const createSessionEndpoints = (deps: SessionDeps): Endpoint[] => [
   publicEndpoint(getSetup)(async ({ isLocal }) => {
     const needed = await deps.database.forIdentity(isSetupNeeded);
@@ -242,6 +246,7 @@ export const createSessionEndpoints = (deps: SessionDeps): Endpoint[] => [
   ...createGoogleEndpoints(deps),
   ...createProfileEndpoints(deps),
   ...createTokenEndpoints(),
+  ...createPersonalTokenEndpoints(),
   ...createSessionListEndpoints(),
   ...createTwoFactorEndpoints(deps),
 ];

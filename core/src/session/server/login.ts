@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
 import type { RequestOrigin } from '../../platform/server/audit.ts';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
 import type { DocumentSigner } from '../../platform/server/key-ring.ts';
@@ -73,7 +74,7 @@ const matches = (user: KnownUser, identifier: string): boolean => {
 /** Asked once a password was found to be right, so that its answer tells strangers nothing. */
 export type PasswordRule = (user: { clientId: string; userId: string }) => Promise<boolean>;
 
-const BAD_CREDENTIALS = 'The e-mail, username or password is wrong.';
+const BAD_CREDENTIALS = msg('The e-mail, username or password is wrong.');
 
 export interface SignedIn {
   account: Account;

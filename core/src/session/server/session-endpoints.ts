@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { deviceOf } from '../../platform/server/device.ts';
 import { type Caller, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
@@ -56,7 +57,7 @@ export const createSessionListEndpoints = (): Endpoint[] => [
   })),
   tenantEndpoint(revokeSession)(async ({ db, caller, params, audit }) => {
     const [ended] = await endOwn(db, caller, params);
-    if (ended === undefined) throw new AppError('not_found', 'This session has ended, or it is somebody else’s.');
+    if (ended === undefined) throw new AppError('not_found', msg('This session has ended, or it is somebody else’s.'));
     audit({ subject: deviceOf(ended.agent) ?? '', details: { opened_from: ended.address } });
     return { success: true };
   }),

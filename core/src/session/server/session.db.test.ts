@@ -27,7 +27,7 @@ describe('signing in', () => {
         role: 'admin',
       },
       client: { _id: server.users.clientId, organization_name: 'Test Organisation' },
-      locale: { language: null, time_zone: null, number_format: null },
+      locale: { language: null, time_zone: null, number_format: null, density: null },
     });
     const [cookie, ...others] = answer.headers.getSetCookie();
     expect(others.map((other) => other.split('=')[0])).toEqual(['knownDevice']);

@@ -6,8 +6,8 @@ import type { Caller } from '../../platform/server/endpoint.ts';
 import { publish } from '../../platform/server/events.ts';
 import type { AttemptLimiter } from '../../platform/server/limits.ts';
 import { isTokenShaped } from '../model/api-token.ts';
-import { findMachine } from './api-tokens.ts';
 import type { SignInMethod } from './tables.ts';
+import { findMachine } from './tokens/find-machine.ts';
 import { removeTickets } from './two-factor/tickets.ts';
 
 /** Absolute life of a session. Source: decisions.md "Session". */
@@ -151,7 +151,7 @@ export const TOKEN_GUESSES = { name: 'api-token', attempts: 20, perSeconds: 300 
 export interface Authenticator {
   /** Who holds the session of this token. */
   authenticate(token: string): Promise<Caller | undefined>;
-  /** Which machine holds this API token. @throws too_many_requests after many wrong ones from one address. */
+  /** Which machine or person holds this API token. @throws too_many_requests after many wrong ones from one address. */
   authenticateMachine(token: string, remoteAddress: string): Promise<Caller | undefined>;
 }
 

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Density } from '../../platform/model/locale.ts';
 import type { Role, TokenScope } from '../../platform/model/permissions.ts';
 
 /** How somebody proved who they are. Identity providers ask for a second factor themselves. */
@@ -20,6 +21,7 @@ export interface UsersTable {
   language: string | null;
   time_zone: string | null;
   number_format: string | null;
+  density: Density | null;
   /** Period of 30 s of the last code that was taken. */
   two_factor_step: Generated<number>;
 }
@@ -53,6 +55,8 @@ export interface ApiTokensTable {
   /** What it may do, at least one. */
   scopes: Generated<TokenScope[]>;
   created_by: string | null;
+  /** Whose it is, and who calls with it; null: the organisation's. */
+  owner_id: string | null;
   created_at: Generated<Date>;
   expires_at: Date;
   last_used_at: Date | null;

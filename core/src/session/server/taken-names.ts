@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
 
 const constraintOf = (error: unknown): string =>
   error instanceof Error && 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : '';
@@ -7,10 +8,12 @@ const constraintOf = (error: unknown): string =>
 export const refuseTakenName = (error: unknown): never => {
   const constraint = constraintOf(error);
   if (constraint === 'users_username') {
-    const msg = 'This username is taken. Choose another.';
-    throw new AppError('validation_failed', msg, { issues: [{ loc: ['body', 'username'], msg, type: 'username' }] });
+    const text = msg('This username is taken. Choose another.');
+    throw new AppError('validation_failed', text, {
+      issues: [{ loc: ['body', 'username'], msg: text, type: 'username' }],
+    });
   }
   if (constraint === 'users_email')
-    throw new AppError('conflict', 'This e-mail has an account already. Sign in with it.');
+    throw new AppError('conflict', msg('This e-mail has an account already. Sign in with it.'));
   throw error;
 };

@@ -1,5 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
+import { msg } from '../../platform/model/message.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { isAbort, messagesOf } from '../../platform/ui/data/api-error.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
@@ -17,7 +18,7 @@ interface GoogleButtonProps {
 
 // no text: settings of Google's button
 const BUTTON = { text: 'signin_with', width: 320 } as const;
-const NOT_LOADED = 'Google cannot be reached from this browser. Sign in with your password.';
+const NOT_LOADED = msg('Google cannot be reached from this browser. Sign in with your password.');
 
 /** "Sign in with Google": Google draws the button itself, and its answer is verified by the server. */
 export const GoogleButton = observer(function GoogleButton({ onSignedIn, onCodeWanted }: GoogleButtonProps) {
@@ -58,7 +59,7 @@ export const GoogleButton = observer(function GoogleButton({ onSignedIn, onCodeW
     };
     const begin = async () => {
       const { data } = await api.call(beginGoogle, { signal });
-      const google = await loadGoogle(data.script_url).catch(() => setError(NOT_LOADED));
+      const google = await loadGoogle(data.script_url).catch(() => setError(t(NOT_LOADED)));
       if (google === undefined || signal.aborted || place.current === null) return;
       const { client_id, nonce } = data;
       google.accounts.id.initialize({

@@ -17,6 +17,7 @@ const item = (name: string, changes: object = {}) => ({
     expired_at: '2027-11-01T23:59:59.999Z',
     last_used_at: null,
     created_by: 'lead',
+    owner: null,
     ...changes,
   },
 });
@@ -41,6 +42,15 @@ test('lists tokens with their facts, never with their text', async () => {
   const [first, second] = within(list).getAllByRole('listitem');
   expect(first?.textContent).toMatch(/Pipeline.*3f9a.*Active.*by lead.*MayUpload, Read data.*Last usedjust now/);
   expect(second?.textContent).toMatch(/Old.*Expired.*Last usedNever/);
+});
+
+test('names whose the personal ones are, and pages through more than fit', async () => {
+  const pageOf = (page: string | null) => listOf([item(`Script ${page}`, { owner: 'dev' })], 201);
+  await show({ 'GET /plexalyzer_tokens': ({ query }) => pageOf(query.get('pagination[page]')) });
+  const list = await screen.findByRole('list', { name: 'Tokens' });
+  expect(within(list).getByRole('listitem').textContent).toMatch(/Script 1.*Calls as.*dev/);
+  await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
+  await screen.findByText('Script 2');
 });
 
 test('shows a new token once, with a warning and a way to copy it', async () => {

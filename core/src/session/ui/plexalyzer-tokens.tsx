@@ -11,17 +11,22 @@ import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { t } from '../../platform/ui/language/translate.ts';
-import { ApiTokensStore, type TokenItem } from './api-tokens.store.ts';
-import { type MadeToken, NewToken, TokenForm, type TokenNaming } from './token-form.tsx';
+import { Words } from '../../platform/ui/language/words.tsx';
+import { Pager } from '../../platform/ui/page/page-layout.tsx';
+import type { TokenKind } from '../model/api-token.ts';
+import { ApiTokensStore, type MadeToken, TOKENS_PER_PAGE, type TokenItem } from './api-tokens.store.ts';
+import { NewToken, TokenForm, type TokenNaming } from './token-form.tsx';
 import './api-tokens.css';
 
 interface RowProps {
   item: TokenItem;
+  /** One's own need not say whose they are. */
+  kind: TokenKind;
   onRevoke: (item: TokenItem) => void;
 }
 
-function TokenRow({ item, onRevoke }: RowProps) {
-  const { name, hint, scopes, status, created_at, created_by, expired_at, last_used_at } = item.attributes;
+function TokenRow({ item, kind, onRevoke }: RowProps) {
+  const { name, hint, scopes, status, created_at, created_by, expired_at, last_used_at, owner } = item.attributes;
   const isActive = status === 'active';
   return (
     <li className="token">
@@ -36,9 +41,18 @@ function TokenRow({ item, onRevoke }: RowProps) {
         <dl className="facts small">
           <dt>{t('Created')}</dt>
           <dd>
-            <Time value={created_at} />
-            {created_by !== null && ` by ${created_by}`}
+            {created_by === null || kind === 'personal' ? (
+              <Time value={created_at} />
+            ) : (
+              <Words of="{time} by {person}" time={<Time value={created_at} />} person={created_by} />
+            )}
           </dd>
+          {owner !== null && kind === 'organization' && (
+            <>
+              <dt>{t('Calls as')}</dt>
+              <dd>{owner}</dd>
+            </>
+          )}
           <dt>{isActive ? t('Expires') : t('Expired')}</dt>
           <dd>
             <Time value={expired_at} />
@@ -64,7 +78,7 @@ interface ListProps extends Omit<RowProps, 'item'> {
   offered: readonly TokenScope[];
 }
 
-const TokenList = observer(function TokenList({ store, offered, onRevoke }: ListProps) {
+const TokenList = observer(function TokenList({ store, kind, offered, onRevoke }: ListProps) {
   const { error } = store;
   const rows = store.rows?.filter(({ attributes }) => attributes.scopes.some((scope) => offered.includes(scope)));
   if (error !== undefined) {
@@ -73,11 +87,14 @@ const TokenList = observer(function TokenList({ store, offered, onRevoke }: List
   if (rows === undefined) return <SkeletonRows rows={2} rowHeight={72} label={t('Tokens')} />;
   if (rows.length === 0) return <p className="muted">{t('No token yet.')}</p>;
   return (
-    <ul className="tokens" aria-label={t('Tokens')}>
-      {rows.map((item) => (
-        <TokenRow key={item._id} item={item} onRevoke={onRevoke} />
-      ))}
-    </ul>
+    <>
+      <ul className="tokens" aria-label={t('Tokens')}>
+        {rows.map((item) => (
+          <TokenRow key={item._id} item={item} kind={kind} onRevoke={onRevoke} />
+        ))}
+      </ul>
+      <Pager page={store.page} pageSize={TOKENS_PER_PAGE} total={store.total} onPage={store.showPage} />
+    </>
   );
 });
 
@@ -121,6 +138,8 @@ const RevokeDialog = observer(function RevokeDialog({ store, item, onClose }: Re
 });
 
 interface ApiTokensProps {
+  /** The organisation's unless said. */
+  kind?: TokenKind;
   /** Scopes that are chosen from; one alone is not asked for. */
   offered: readonly TokenScope[];
   naming: TokenNaming;
@@ -131,9 +150,15 @@ interface ApiTokensProps {
 }
 
 /** Tokens of some scopes: what there is, making one, ending one. */
-export const ApiTokens = observer(function ApiTokens({ offered, naming, example, children }: ApiTokensProps) {
+export const ApiTokens = observer(function ApiTokens({
+  kind = 'organization',
+  offered,
+  naming,
+  example,
+  children,
+}: ApiTokensProps) {
   const api = useService(API);
-  const [store] = useState(() => new ApiTokensStore(api));
+  const [store] = useState(() => new ApiTokensStore(api, kind));
   const [made, setMade] = useState<MadeToken>();
   const [toRevoke, setToRevoke] = useState<TokenItem>();
   useEffect(() => {
@@ -148,14 +173,14 @@ export const ApiTokens = observer(function ApiTokens({ offered, naming, example,
     <div className="api-tokens">
       {children}
       {made === undefined ? (
-        <TokenForm offered={offered} naming={naming} onMade={handleMade} />
+        <TokenForm kind={kind} offered={offered} naming={naming} onMade={handleMade} />
       ) : (
         <NewToken made={made} onDone={() => setMade(undefined)}>
           {example}
         </NewToken>
       )}
       <h3>{t('Tokens')}</h3>
-      <TokenList store={store} offered={offered} onRevoke={setToRevoke} />
+      <TokenList store={store} kind={kind} offered={offered} onRevoke={setToRevoke} />
       <RevokeDialog store={store} item={toRevoke} onClose={() => setToRevoke(undefined)} />
     </div>
   );

@@ -1,5 +1,5 @@
 import { msg } from '../../platform/model/message.ts';
-import { setupNeeded, signedOutOnly } from '../../shell/ui/routing/guards.ts';
+import { requires, setupNeeded, signedOutOnly } from '../../shell/ui/routing/guards.ts';
 import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 
 export const routes: readonly RouteEntry[] = [
@@ -27,6 +27,13 @@ export const routes: readonly RouteEntry[] = [
     layout: 'home',
     title: msg('Two-factor'),
     load: async () => (await import('./two-factor/two-factor-screen.tsx')).TwoFactorScreen,
+  },
+  {
+    path: '/settings/tokens',
+    layout: 'home',
+    guards: [requires('tokens.own')],
+    title: msg('Personal tokens'),
+    load: async () => (await import('./personal-tokens-screen.tsx')).PersonalTokensScreen,
   },
   {
     path: '/setup',

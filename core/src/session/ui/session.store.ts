@@ -6,6 +6,7 @@ import { ApiError } from '../../platform/ui/data/api-error.ts';
 import type { CachedData } from '../../platform/ui/data/cached-data.ts';
 import { serviceId } from '../../platform/ui/data/services.tsx';
 import type { SessionPort, SignedInUser } from '../../shell/ui/navigation/shell-ports.ts';
+import { updateProfile } from '../api/profile-routes.ts';
 import { getSession, getSetup, logout, type SessionData } from '../api/routes.ts';
 
 export type SessionAnswer = Static<typeof SessionData>;
@@ -146,6 +147,17 @@ export class SessionStore implements SessionPort {
   async relocate(locale: LocalePreferences): Promise<void> {
     if (this.data !== undefined) this.data = { ...this.data, locale };
     await this.#dependencies.applyLocale?.(locale);
+  }
+
+  get isCompact(): boolean {
+    return this.data?.locale?.density === 'compact';
+  }
+
+  /** Kept for the person, on whatever machine they read. @throws ApiError */
+  async setCompact(isCompact: boolean): Promise<void> {
+    const density = isCompact ? 'compact' : null;
+    const { data } = await this.#dependencies.api.call(updateProfile, { body: { density } });
+    await this.relocate(data.locale);
   }
 
   /** The person changed their name. */

@@ -7,6 +7,7 @@ import { API } from '../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../platform/ui/data/api-error.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { StatusDot, Time } from '../../platform/ui/display/badges.tsx';
+import { deviceText } from '../../platform/ui/display/device-text.ts';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
@@ -23,6 +24,8 @@ interface SessionItem {
 
 const UNKNOWN = msg('Unknown program');
 
+const nameOf = (device: string | null): string => (device === null ? t(UNKNOWN) : deviceText(device));
+
 interface RowProps {
   item: SessionItem;
   isBusy: boolean;
@@ -31,7 +34,7 @@ interface RowProps {
 
 function SessionRow({ item, isBusy, onEnd }: RowProps) {
   const { device, address, since, last_seen, is_current } = item.attributes;
-  const name = device ?? t(UNKNOWN);
+  const name = nameOf(device);
   return (
     <li className="session row">
       <Desktop aria-hidden={true} />
@@ -102,7 +105,7 @@ export function SessionsScreen() {
   const endOne = (item: SessionItem) =>
     void run(async () => {
       await api.call(revokeSession, { params: { id: item._id } });
-      return t('{device} is signed out', { device: item.attributes.device ?? t(UNKNOWN) });
+      return t('{device} is signed out', { device: nameOf(item.attributes.device) });
     });
   const endOthers = () =>
     void run(async () => {

@@ -1,6 +1,7 @@
 import { Button, Checkbox } from '@blueprintjs/core';
 import { Duplicate, WarningSign } from '@blueprintjs/icons';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { msg } from '../../platform/model/message.ts';
 import { TOKEN_SCOPES, type TokenScope } from '../../platform/model/permissions.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
@@ -8,38 +9,24 @@ import { copyText } from '../../platform/ui/feedback/clipboard.ts';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { FormField, type FormIssue, FormSummary } from '../../platform/ui/forms/form-field.tsx';
 import { t } from '../../platform/ui/language/translate.ts';
-import { generateToken } from '../api/token-routes.ts';
+import { lastDayOf, type TokenKind } from '../model/api-token.ts';
+import { type MadeToken, TOKEN_SOURCES, type WantedToken } from './api-tokens.store.ts';
 import { SubmitButton } from './password-form.tsx';
 import { useSubmit } from './use-submit.ts';
 
 const DEFAULT_DAYS = 90;
-const MAX_YEARS = 2;
 
 /** `2027-01-31`, in UTC as the server counts. */
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
 const inDays = (days: number): string => dayOf(new Date(Date.now() + days * 86_400_000));
 
-const lastDay = (): string => {
-  const date = new Date();
-  date.setUTCFullYear(date.getUTCFullYear() + MAX_YEARS);
-  return dayOf(date);
+const LIFE: Record<TokenKind, string> = {
+  organization: msg('It is refused after this day (UTC). Two years at most.'),
+  personal: msg('It is refused after this day (UTC). 365 days at most.'),
 };
 
-/** A token as it is shown once. */
-export interface MadeToken {
-  token: string;
-  name: string;
-  expired_at: string;
-}
-
-interface Values {
-  name: string;
-  expired_at: string;
-  scopes: TokenScope[];
-}
-
-const issuesOf = ({ name, expired_at, scopes }: Values): FormIssue[] => [
+const issuesOf = ({ name, expired_at, scopes }: WantedToken): FormIssue[] => [
   ...(name.trim() === '' ? [{ fieldId: 'name', message: t('Name the token after what calls with it.') }] : []),
   ...(scopes.length === 0 ? [{ fieldId: 'scopes-upload', message: t('Choose what the token may do.') }] : []),
   ...(expired_at === '' ? [{ fieldId: 'expired_at', message: t('Choose the last day of the token.') }] : []),
@@ -52,6 +39,7 @@ export interface TokenNaming {
 }
 
 interface TokenFormProps {
+  kind: TokenKind;
   /** One alone is not asked for. */
   offered: readonly TokenScope[];
   naming: TokenNaming;
@@ -77,7 +65,7 @@ function ScopeFields({ offered, scopes, error, onChange }: ScopeFieldsProps) {
         <Checkbox
           key={scope}
           id={`scopes-${scope}`}
-          label={TOKEN_SCOPES[scope]}
+          label={t(TOKEN_SCOPES[scope])}
           checked={scopes.includes(scope)}
           onChange={(event) => toggle(scope, event.currentTarget.checked)}
         />
@@ -92,17 +80,15 @@ function ScopeFields({ offered, scopes, error, onChange }: ScopeFieldsProps) {
 }
 
 /** Asks for name, scopes and last day of a new token. */
-export function TokenForm({ offered, naming, onMade }: TokenFormProps) {
+export function TokenForm({ kind, offered, naming, onMade }: TokenFormProps) {
   const api = useService(API);
-  const [values, setValues] = useState<Values>(() => ({
+  const [values, setValues] = useState<WantedToken>(() => ({
     name: '',
     expired_at: inDays(DEFAULT_DAYS),
     scopes: offered.slice(0, 1),
   }));
-  const make = async (body: Values, signal: AbortSignal) => {
-    const { data } = await api.call(generateToken, { body: { ...body, name: body.name.trim() }, signal });
-    onMade(data);
-  };
+  const make = async (body: WantedToken, signal: AbortSignal) =>
+    onMade(await TOKEN_SOURCES[kind].make(api, { ...body, name: body.name.trim() }, signal));
   const form = useSubmit(make, () => undefined);
   const change = (fieldId: 'name' | 'expired_at', value: string) => {
     setValues({ ...values, [fieldId]: value });
@@ -139,18 +125,13 @@ export function TokenForm({ offered, naming, onMade }: TokenFormProps) {
           }}
         />
       )}
-      <FormField
-        id="expired_at"
-        label={t('Last day')}
-        help={t('It is refused after this day (UTC). Two years at most.')}
-        error={form.errorOf('expired_at')}
-      >
+      <FormField id="expired_at" label={t('Last day')} help={t(LIFE[kind])} error={form.errorOf('expired_at')}>
         {(control) => (
           <input
             {...control}
             type="date"
             min={dayOf(new Date())}
-            max={lastDay()}
+            max={dayOf(lastDayOf(kind, new Date()))}
             value={values.expired_at}
             onChange={(event) => change('expired_at', event.target.value)}
           />

@@ -1,6 +1,6 @@
-import type { AnyConnector, AnyConnectorCode, Plugin, PluginServer, ReportParser } from '@breakwater/sdk';
+import type { AnyConnector, AnyConnectorCode, HostParser, Plugin, PluginServer } from '@breakwater/sdk';
 import { Container, type ServiceIdentifier } from 'inversify';
-import type { Capabilities, CapabilityName } from '../../platform/model/connector-catalogue.ts';
+import type { Capabilities, CapabilityName, PluginTrust } from '../../platform/model/connector-catalogue.ts';
 
 /**
  * Turns plugins into bindings: one per capability of a connector, named by the connector's id.
@@ -48,7 +48,7 @@ function bindCode(container: Container, code: AnyConnectorCode, connectorId: str
 }
 
 /** The same parser, told which family of findings the entry stands for unless the caller says otherwise. */
-function parserOfFamily(parser: ReportParser, family: string): ReportParser {
+function parserOfFamily(parser: HostParser, family: string): HostParser {
   return {
     ...parser,
     recognise: (head, name) => parser.recognise(head, name),
@@ -76,7 +76,11 @@ export const CAPABILITY: { readonly [K in CapabilityName]: ServiceIdentifier<Cap
 export interface LoadedPlugin {
   readonly plugin: Plugin;
   /** From the plugin's `./parsers` entry; empty where the process does not parse. */
-  readonly parsers: readonly ReportParser[];
+  readonly parsers: readonly HostParser[];
   /** From the plugin's `./server` entry; null where the process does not talk to services. */
   readonly server: PluginServer | null;
+  /** Where its code runs. Default: in this process, as ours does. */
+  readonly trust?: PluginTrust;
+  /** Ends the processes in which it runs. */
+  close?(): void;
 }

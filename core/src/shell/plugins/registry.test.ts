@@ -1,4 +1,4 @@
-import { type AnyConnectorSpec, type ReportParser, readManifest } from '@breakwater/sdk';
+import { type AnyConnectorSpec, type HostParser, type ReportParser, readManifest } from '@breakwater/sdk';
 import { Container } from 'inversify';
 import { describe, expect, it } from 'vitest';
 import { CAPABILITY, type LoadedPlugin } from './container.ts';
@@ -91,52 +91,52 @@ describe('resolveTool', () => {
 });
 
 describe('recogniseTool', () => {
-  const recognise = (parsers: ReportParser[], head: string, name?: string) =>
-    createPluginRegistry([pluginOf('p', [], parsers)]).recogniseTool(bytes(head), name)?.id ?? null;
+  const recognise = async (parsers: ReportParser[], head: string, name?: string) =>
+    (await createPluginRegistry([pluginOf('p', [], parsers)]).recogniseTool(bytes(head), name))?.id ?? null;
 
-  it('takes the parser that is surest', () => {
-    expect(recognise([parserOf('a', { sure: 0.6 }), parserOf('b', { sure: 0.9 })], 'a b')).toBe('b');
+  it('takes the parser that is surest', async () => {
+    expect(await recognise([parserOf('a', { sure: 0.6 }), parserOf('b', { sure: 0.9 })], 'a b')).toBe('b');
   });
 
-  it('gives the entry where importer and entry have one name', () => {
-    expect(registry.recogniseTool(bytes('{"grype"'))).toMatchObject({ id: 'grype', family: 'Container' });
-    expect(registry.recogniseTool(bytes('{"trivy"'))).toMatchObject({ id: 'trivy', family: null });
+  it('gives the entry where importer and entry have one name', async () => {
+    expect(await registry.recogniseTool(bytes('{"grype"'))).toMatchObject({ id: 'grype', family: 'Container' });
+    expect(await registry.recogniseTool(bytes('{"trivy"'))).toMatchObject({ id: 'trivy', family: null });
   });
 
-  it('recognises nothing below one half', () => {
-    expect(recognise([parserOf('a', { sure: 0.49 })], 'a')).toBeNull();
-    expect(recognise([parserOf('a', { sure: 0.5 })], 'a')).toBe('a');
+  it('recognises nothing below one half', async () => {
+    expect(await recognise([parserOf('a', { sure: 0.49 })], 'a')).toBeNull();
+    expect(await recognise([parserOf('a', { sure: 0.5 })], 'a')).toBe('a');
   });
 
-  it('does not choose between two that are equally sure', () => {
-    expect(recognise([parserOf('a', { sure: 0.9 }), parserOf('b', { sure: 0.88 })], 'a b')).toBeNull();
+  it('does not choose between two that are equally sure', async () => {
+    expect(await recognise([parserOf('a', { sure: 0.9 }), parserOf('b', { sure: 0.88 })], 'a b')).toBeNull();
   });
 
-  it('lets the file name decide between two that are equally sure, and only then', () => {
+  it('lets the file name decide between two that are equally sure, and only then', async () => {
     const parsers = [parserOf('aa', { sure: 0.7, byName: 0.2 }), parserOf('bb', { sure: 0.7, byName: 0.2 })];
-    expect(recognise(parsers, 'aa bb', 'bb.json')).toBe('bb');
-    expect(recognise(parsers, 'aa bb', 'report.json')).toBeNull();
-    expect(recognise(parsers, 'aa', 'bb.json')).toBe('aa');
+    expect(await recognise(parsers, 'aa bb', 'bb.json')).toBe('bb');
+    expect(await recognise(parsers, 'aa bb', 'report.json')).toBeNull();
+    expect(await recognise(parsers, 'aa', 'bb.json')).toBe('aa');
   });
 
-  it('never goes by the name alone', () => {
-    expect(recognise([parserOf('aa', { byName: 1 })], '{}', 'aa.json')).toBeNull();
-    expect(recognise([parserOf('aa', { byName: 1 })], '', 'aa.json')).toBeNull();
+  it('never goes by the name alone', async () => {
+    expect(await recognise([parserOf('aa', { byName: 1 })], '{}', 'aa.json')).toBeNull();
+    expect(await recognise([parserOf('aa', { byName: 1 })], '', 'aa.json')).toBeNull();
   });
 
-  it('is not disturbed by a parser that trips or answers nonsense', () => {
+  it('is not disturbed by a parser that trips or answers nonsense', async () => {
     const trips = parserOf('x', {
       recognise: () => {
         throw new RangeError('offset is out of bounds');
       },
     });
     const nonsense = parserOf('y', { recognise: () => Number.NaN });
-    expect(recognise([trips, nonsense, parserOf('a')], 'a x y')).toBe('a');
+    expect(await recognise([trips, nonsense, parserOf('a')], 'a x y')).toBe('a');
   });
 });
 
 describe('capabilities', () => {
-  const families = async (parser: ReportParser | null, family?: string) => {
+  const families = async (parser: HostParser | null, family?: string) => {
     const found: string[] = [];
     const options = { signal: new AbortController().signal, ...(family === undefined ? {} : { family }) };
     for await (const record of parser?.parse(emptyReport(), options) ?? []) {

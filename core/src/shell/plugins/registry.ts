@@ -1,8 +1,9 @@
-import { type AnyConnector, connectorAddress, type ReportParser } from '@breakwater/sdk';
+import { type AnyConnector, connectorAddress, type HostParser } from '@breakwater/sdk';
 import type { Container } from 'inversify';
 import type {
   CatalogueEntry,
   ConnectorCatalogue,
+  PluginTrust,
   ReportTool,
   ReportTools,
 } from '../../platform/model/connector-catalogue.ts';
@@ -11,7 +12,7 @@ import { CAPABILITY, createPluginContainer, type LoadedPlugin } from './containe
 /** Everything that the plugins of this process brought. Made once at start; the same in the server and in a parse worker. */
 export interface PluginRegistry extends ReportTools, ConnectorCatalogue {
   /** One per importer, with or without an entry. */
-  parsers(): readonly ReportParser[];
+  parsers(): readonly HostParser[];
   /** Where capabilities are bound. Child containers hold what belongs to a connection and bind no capability. */
   readonly container: Container;
 }
@@ -25,7 +26,9 @@ export interface PluginConflict {
 /** Makes the registry. Conflicting plugins must have been left out before, see `withoutConflicts`. */
 export function createPluginRegistry(plugins: readonly LoadedPlugin[]): PluginRegistry {
   const container = createPluginContainer(plugins);
-  const entries = plugins.flatMap(({ plugin }) => plugin.connectors.map((connector) => entryOf(plugin, connector)));
+  const entries = plugins.flatMap(({ plugin, trust }) =>
+    plugin.connectors.map((connector) => entryOf(plugin, connector, trust)),
+  );
   const byId = new Map(entries.map((entry) => [entry.connector.id, entry]));
   const byAddress = new Map(entries.map((entry) => [entry.address, entry]));
   const parsers = plugins.flatMap((loaded) => loaded.parsers);
@@ -76,12 +79,13 @@ function claimsOf({ plugin, parsers }: LoadedPlugin): string[] {
   ];
 }
 
-function entryOf(plugin: LoadedPlugin['plugin'], connector: AnyConnector): CatalogueEntry {
+function entryOf(plugin: LoadedPlugin['plugin'], connector: AnyConnector, trust: PluginTrust = 'own'): CatalogueEntry {
   return {
     address: connectorAddress(connector.category, connector.title),
     pluginId: plugin.id,
     pluginVersion: plugin.version,
     publisher: plugin.publisher ?? null,
+    trust,
     category: connector.category,
     connector,
   };
@@ -109,8 +113,8 @@ export function createReportTools(plugins: readonly LoadedPlugin[]): ReportTools
   return {
     tools: () => sorted,
     resolveTool,
-    recogniseTool: (head, fileName) => {
-      const parser = recognise(
+    recogniseTool: async (head, fileName) => {
+      const parser = await recognise(
         importers.map((tool) => tool.parser),
         head,
         fileName,
@@ -165,24 +169,27 @@ function nameKey(name: string): string {
  * The one parser that is sure by the content alone. Where several are equally sure, the file name may decide between them; it
  * never makes a parser sure.
  */
-function recognise(parsers: readonly ReportParser[], head: Uint8Array, fileName: string | undefined) {
-  const best = leaders(parsers, (parser) => sureness(parser, head, undefined));
+async function recognise(parsers: readonly HostParser[], head: Uint8Array, fileName: string | undefined) {
+  const best = await leaders(parsers, (parser) => sureness(parser, head, undefined));
   if (best.length < 2 || fileName === undefined) return only(best);
-  return only(leaders(best, (parser) => sureness(parser, head, fileName)));
+  return only(await leaders(best, (parser) => sureness(parser, head, fileName)));
 }
 
 /** The parsers with the highest score, all that are within a hair of it; none when the highest is not sure. */
-function leaders(parsers: readonly ReportParser[], score: (parser: ReportParser) => number): ReportParser[] {
-  const scored = parsers.map((parser) => ({ parser, score: score(parser) }));
+async function leaders(
+  parsers: readonly HostParser[],
+  score: (parser: HostParser) => Promise<number>,
+): Promise<HostParser[]> {
+  const scored = await Promise.all(parsers.map(async (parser) => ({ parser, score: await score(parser) })));
   const highest = Math.max(0, ...scored.map((entry) => entry.score));
   if (highest < SURE) return [];
   return scored.filter((entry) => highest - entry.score < SAME).map((entry) => entry.parser);
 }
 
 /** A parser that trips over another tool's bytes has not recognised them; it must not keep the others from being asked. */
-function sureness(parser: ReportParser, head: Uint8Array, fileName: string | undefined): number {
+async function sureness(parser: HostParser, head: Uint8Array, fileName: string | undefined): Promise<number> {
   try {
-    const score = fileName === undefined ? parser.recognise(head) : parser.recognise(head, fileName);
+    const score = await (fileName === undefined ? parser.recognise(head) : parser.recognise(head, fileName));
     return Number.isFinite(score) ? Math.min(1, Math.max(0, score)) : 0;
   } catch {
     return 0;

@@ -1,3 +1,5 @@
+import { msg } from '../../platform/model/message.ts';
+
 /** What an identity provider says of a person, after its answer was verified. */
 export interface ProvenIdentity {
   /** OIDC issuer, or SAML entity id. */
@@ -28,8 +30,8 @@ export const emailIssue = (
   { email, isEmailVerified }: Pick<ProvenIdentity, 'email' | 'isEmailVerified'>,
   domains: readonly string[],
 ): string | undefined => {
-  if (email === null) return 'The identity provider sent no e-mail address. Let it send the claim "email".';
-  if (!isPlainEmail(email)) return 'The identity provider sent an e-mail address that is none.';
+  if (email === null) return msg('The identity provider sent no e-mail address. Let it send the claim "email".');
+  if (!isPlainEmail(email)) return msg('The identity provider sent an e-mail address that is none.');
   if (!domains.includes(domainOf(email))) return `${email} is not of a domain of this organisation.`;
   if (!isEmailVerified) return `The identity provider does not say that ${email} is verified.`;
   return undefined;

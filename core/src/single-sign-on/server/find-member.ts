@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { notify } from '../../notifications/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
-import { ROLE_LABELS, type Role } from '../../platform/model/permissions.ts';
+import { msg } from '../../platform/model/message.ts';
+import { ROLE_IN_SENTENCE, type Role } from '../../platform/model/permissions.ts';
+import { say, sayLabel } from '../../platform/model/sentence.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { PlanLimits } from '../../platform/server/limits.ts';
 import { addMember, giveRole } from '../../team/server/index.ts';
@@ -48,7 +50,7 @@ const OTHER_ORGANISATION =
 /** Whoever configures the provider of one organisation must not become the superadmin of all. */
 const refuseSuperadmin = (user: { role: Role } | undefined): void => {
   if (user?.role === 'superadmin')
-    throw refusal('A superadmin signs in with the password, whatever the organisation uses.');
+    throw refusal(msg('A superadmin signs in with the password, whatever the organisation uses.'));
 };
 
 /**
@@ -68,15 +70,18 @@ export const matchMember = async (db: Db, settings: Settings, identity: ProvenId
   if (issue !== undefined) throw refusal(issue);
   const known = await findByEmail(db, clientId, identity.email ?? '');
   refuseSuperadmin(known);
-  if (known !== undefined && known.status !== 'active') throw refusal('Your account is not active. Ask an admin.');
+  if (known !== undefined && known.status !== 'active') throw refusal(msg('Your account is not active. Ask an admin.'));
   if (known !== undefined) return { account: 'matched', user: known, role: await groupRole(known) };
   if (await isDeactivated(db, clientId, identity.email ?? '')) {
-    throw refusal('Your identity provider deactivated your account here. Ask who manages it to assign you again.');
+    throw refusal(msg('Your identity provider deactivated your account here. Ask who manages it to assign you again.'));
   }
   // whoever was removed comes back by an invitation, not by signing in again
-  if (linked !== undefined) throw refusal('Your account of this organisation was removed. Ask an admin to invite you.');
+  if (linked !== undefined)
+    throw refusal(msg('Your account of this organisation was removed. Ask an admin to invite you.'));
   if (!settings.creates_accounts) {
-    throw refusal('You have no account in this organisation, and none is made at sign-in. Ask an admin to invite you.');
+    throw refusal(
+      msg('You have no account in this organisation, and none is made at sign-in. Ask an admin to invite you.'),
+    );
   }
   return { account: 'new', user: undefined, role: (await groupRole(undefined)) ?? settings.default_role };
 };
@@ -111,8 +116,11 @@ const create = async (
   await notify(db, {
     clientId,
     type: 'invite_accepted',
-    title: `${made.username} joined the organisation`,
-    message: `${email} signed in by single sign-on for the first time, as ${ROLE_LABELS[role].toLowerCase()}.`,
+    title: say('{username} joined the organisation', { username: made.username }),
+    message: say('{email} signed in by single sign-on for the first time, as {role}.', {
+      email,
+      role: sayLabel(ROLE_IN_SENTENCE[role]),
+    }),
     link: '/settings/team',
     to: { permission: 'team.manage' },
   });

@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { ProvenIdentity } from '../model/identity.ts';
 import { serviceAddresses } from '../model/settings.ts';
@@ -22,7 +23,7 @@ const isComplete = (settings: Settings): boolean =>
 export const readProvider = async (deps: SingleSignOnDeps, db: Db, clientId: string): Promise<Provider> => {
   const settings = await readSettings(db, clientId);
   if (settings === undefined || !isComplete(settings)) {
-    throw new AppError('integration_not_configured', 'Single sign-on of this organisation is not configured.');
+    throw new AppError('integration_not_configured', msg('Single sign-on of this organisation is not configured.'));
   }
   const service = serviceAddresses(deps.origin, clientId);
   if (settings.protocol === 'saml') {
@@ -58,11 +59,11 @@ export const providerAddress = (
 /** What an OIDC provider says of the person who came back. @throws single_sign_on_refused */
 export const redeemCode = (deps: SingleSignOnDeps, provider: Provider, answer: OidcAnswer): Promise<ProvenIdentity> => {
   if (provider.protocol === 'oidc') return redeemOidc(deps, provider.oidc, answer);
-  throw new AppError('single_sign_on_refused', 'This organisation signs in by SAML.');
+  throw new AppError('single_sign_on_refused', msg('This organisation signs in by SAML.'));
 };
 
 /** What a SAML response says. @throws single_sign_on_refused */
 export const redeemResponse = (provider: Provider, state: string, encoded: string): Promise<SamlAnswer> => {
   if (provider.protocol === 'saml') return redeemSaml(provider.saml, state, encoded);
-  throw new AppError('single_sign_on_refused', 'This organisation signs in by OpenID Connect.');
+  throw new AppError('single_sign_on_refused', msg('This organisation signs in by OpenID Connect.'));
 };

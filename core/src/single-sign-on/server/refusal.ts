@@ -1,15 +1,18 @@
 import { isConnectorError } from '@breakwater/sdk';
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
 
 /** Says why a sign-in at an identity provider does not count. */
 export const refusal = (message: string, cause?: unknown): AppError =>
   new AppError('single_sign_on_refused', message, cause === undefined ? {} : { cause });
 
-export const NOT_BEGUN =
-  'This sign-in was not begun in this browser, was used already or is older than ten minutes. Begin it again.';
+export const NOT_BEGUN = msg(
+  'This sign-in was not begun in this browser, was used already or is older than ten minutes. Begin it again.',
+);
 
-const PRIVATE =
-  'For a provider in your own network, the operator of Breakwater sets BREAKWATER_ALLOW_PRIVATE_HOSTS=true.';
+const PRIVATE = msg(
+  'For a provider in your own network, the operator of Breakwater sets BREAKWATER_ALLOW_PRIVATE_HOSTS=true.',
+);
 
 /** The sentence of a request that could not leave; nothing where the failure is another. */
 export const egressMessage = (error: unknown): string | undefined => {

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
+import { say } from '../../platform/model/sentence.ts';
 import { type Endpoint, publicEndpoint, publicFileEndpoint } from '../../platform/server/endpoint.ts';
 import { getServiceMetadata, receiveAssertion } from '../api/routes.ts';
 import type { ProvenIdentity } from '../model/identity.ts';
@@ -28,7 +30,10 @@ const readForm = async (request: IncomingMessage): Promise<URLSearchParams> => {
   }
   const form = new URLSearchParams(Buffer.concat(pieces).toString('utf8'));
   if ([...form.keys()].some((name) => !FIELDS.includes(name)))
-    throw new AppError('bad_request', `The form of a SAML response has the fields ${FIELDS.join(' and ')} alone.`);
+    throw new AppError(
+      'bad_request',
+      say('The form of a SAML response has the fields {fields} alone.', { fields: FIELDS.join(' and ') }),
+    );
   return form;
 };
 
@@ -41,7 +46,7 @@ const verifyResponse = async (
   const { identity, assertionId, expiresAt } = await redeemResponse(provider, state, encoded);
   const assertion = { id: assertionId, expiresAt };
   if (await deps.database.forClient(clientId, (db) => rememberAssertion(db, clientId, assertion))) return identity;
-  throw refusal('This assertion was used already.');
+  throw refusal(msg('This assertion was used already.'));
 };
 
 const isRefusal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500;

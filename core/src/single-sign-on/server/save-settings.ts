@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
+import { say } from '../../platform/model/sentence.ts';
+import { sayEnglish } from '../../platform/model/translator.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { domainOf } from '../model/identity.ts';
 import type { SingleSignOnDeps } from './deps.ts';
@@ -54,10 +57,20 @@ const requireOwnDomains = async (
   refuseIssues(
     added.flatMap((domain) => {
       if (foreign.includes(domain)) {
-        return [issue('domains', `${domain} cannot be claimed: people of another organisation have addresses there.`)];
+        return [
+          issue(
+            'domains',
+            sayEnglish('{domain} cannot be claimed: people of another organisation have addresses there.', { domain }),
+          ),
+        ];
       }
       if (own.has(domain)) return [];
-      return [issue('domains', `${domain} can be claimed by an admin who has an address there. Invite one first.`)];
+      return [
+        issue(
+          'domains',
+          sayEnglish('{domain} can be claimed by an admin who has an address there. Invite one first.', { domain }),
+        ),
+      ];
     }),
   );
 };
@@ -72,7 +85,8 @@ const replaceDomains = async (db: Db, clientId: string, domains: readonly string
       .onConflict((conflict) => conflict.doNothing())
       .returning('domain')
       .executeTakeFirst();
-    if (added === undefined) throw new AppError('conflict', `Another organisation signs in the people of ${domain}.`);
+    if (added === undefined)
+      throw new AppError('conflict', say('Another organisation signs in the people of {domain}.', { domain }));
   }
 };
 
@@ -100,11 +114,13 @@ const lacks = (settings: Settings): boolean =>
 const requireUsable = (settings: Settings): void => {
   const { is_enabled, is_enforced, domains, tested_at } = settings;
   refuseIssues([
-    ...(is_enabled && lacks(settings) ? [issue('is_enabled', 'Complete the provider before you switch it on.')] : []),
-    ...(is_enabled && domains.length === 0 ? [issue('domains', 'Name at least one e-mail domain.')] : []),
-    ...(is_enforced && !is_enabled ? [issue('is_enforced', 'Switch single sign-on on first.')] : []),
+    ...(is_enabled && lacks(settings)
+      ? [issue('is_enabled', msg('Complete the provider before you switch it on.'))]
+      : []),
+    ...(is_enabled && domains.length === 0 ? [issue('domains', msg('Name at least one e-mail domain.'))] : []),
+    ...(is_enforced && !is_enabled ? [issue('is_enforced', msg('Switch single sign-on on first.'))] : []),
     ...(is_enforced && tested_at === null
-      ? [issue('is_enforced', 'Test the sign-in first: enforced, an error would lock people out.')]
+      ? [issue('is_enforced', msg('Test the sign-in first: enforced, an error would lock people out.'))]
       : []),
   ]);
 };

@@ -1,5 +1,7 @@
 import type { Static } from 'typebox';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
+import { sayEnglish } from '../../platform/model/translator.ts';
 import { createEgressFetch } from '../../platform/server/identity/egress-fetch.ts';
 import type { SettingsChange } from '../api/settings-schema.ts';
 import type { OidcDeps } from './oidc/oidc-provider.ts';
@@ -23,10 +25,10 @@ const addressIssues = (field: string, text: string | undefined, allowsHttp: bool
   if (text === undefined || text === '') return [];
   const url = URL.parse(text);
   if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && allowsHttp)) {
-    return [issue(field, 'Give an address that begins with https://.')];
+    return [issue(field, msg('Give an address that begins with https://.'))];
   }
   if (url.username !== '' || url.password !== '' || url.hash !== '') {
-    return [issue(field, 'Give the address without user name, password and fragment.')];
+    return [issue(field, msg('Give the address without user name, password and fragment.'))];
   }
   return [];
 };
@@ -50,7 +52,7 @@ export const fetchMetadata = async (
   if (address === undefined) return body;
   const field = 'saml_metadata_url';
   if (given.saml_metadata !== undefined) {
-    refuseIssues([issue(field, 'Give the metadata as a file or by its address, not both.')]);
+    refuseIssues([issue(field, msg('Give the metadata as a file or by its address, not both.'))]);
   }
   refuseIssues(addressIssues(field, address, allowPrivateHosts));
   const fetch = createEgressFetch(gate);
@@ -58,13 +60,18 @@ export const fetchMetadata = async (
     const response = await fetch(address, { method: 'GET', headers: {}, body: undefined, redirect: 'manual' });
     if (response.status !== 200) {
       refuseIssues([
-        issue(field, `The address answers with status ${response.status}. Give the one of the document itself.`),
+        issue(
+          field,
+          sayEnglish('The address answers with status {status}. Give the one of the document itself.', {
+            status: response.status,
+          }),
+        ),
       ]);
     }
     return { ...given, ...readMetadata(await response.text(), field) };
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const reason = egressMessage(error) ?? 'It could not be reached.';
+    const reason = egressMessage(error) ?? msg('It could not be reached.');
     throw new AppError('validation_failed', undefined, { issues: [issue(field, reason)], cause: error });
   }
 };
@@ -79,9 +86,9 @@ export const readBody = (body: SettingsBody, allowsHttp: boolean): SettingsBody 
   refuseIssues([
     ...(domains ?? [])
       .filter((domain) => !DOMAIN.test(domain))
-      .map((domain) => issue('domains', `"${domain}" is no domain such as example.org.`)),
+      .map((domain) => issue('domains', sayEnglish('"{domain}" is no domain such as example.org.', { domain }))),
     ...(certificates?.includes(undefined)
-      ? [issue('saml_certificates', 'Paste certificates in PEM: -----BEGIN CERTIFICATE-----')]
+      ? [issue('saml_certificates', msg('Paste certificates in PEM: -----BEGIN CERTIFICATE-----'))]
       : []),
     ...addressIssues('oidc_issuer', issuer, allowsHttp),
     ...addressIssues('saml_sign_in_url', values.saml_sign_in_url, allowsHttp),

@@ -24,15 +24,18 @@ export const readSettings = async (db: Db, clientId: string): Promise<Settings |
 };
 
 /** How single sign-on stands, in a word or two. */
-export const describeSignIn = async (db: Db, clientId: string): Promise<string> => {
+export const describeSignIn = async (
+  db: Db,
+  clientId: string,
+): Promise<'not_set' | 'off' | 'sign_in_enforced' | 'sign_in_optional'> => {
   const row = await db
     .selectFrom('single_sign_on')
     .select(['is_enabled', 'is_enforced'])
     .where('client_id', '=', clientId)
     .executeTakeFirst();
-  if (row === undefined) return 'Not set';
-  if (!row.is_enabled) return 'Off';
-  return row.is_enforced ? 'On for everyone' : 'On, beside passwords';
+  if (row === undefined) return 'not_set';
+  if (!row.is_enabled) return 'off';
+  return row.is_enforced ? 'sign_in_enforced' : 'sign_in_optional';
 };
 
 /** Whose people have e-mails of a domain. For transactions over all clients. Index: single_sign_on_domains_domain. */

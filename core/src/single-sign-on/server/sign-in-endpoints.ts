@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
 import { nextPathOf } from '../../platform/model/next-path.ts';
+import { sayEnglish } from '../../platform/model/translator.ts';
 import type { RequestOrigin } from '../../platform/server/audit.ts';
 import { callerEndpoint, type Endpoint, type HandlerInput, publicEndpoint } from '../../platform/server/endpoint.ts';
 import { openSession } from '../../session/server/index.ts';
@@ -66,7 +68,7 @@ const signIn = async (
 ): Promise<void> => {
   const { clientId, provider, identity } = back;
   const { settings } = provider;
-  if (!settings.is_enabled) throw refusal('Single sign-on of this organisation is switched off.');
+  if (!settings.is_enabled) throw refusal(msg('Single sign-on of this organisation is switched off.'));
   const { userId, token } = await deps.database.forClient(clientId, async (db) => {
     const member = await admitMember(db, deps.limits, { settings, identity });
     const session = { clientId, ...member, remember: false, origin: input.origin, method: settings.protocol };
@@ -125,7 +127,11 @@ const publicEndpoints = (deps: SingleSignOnDeps): Endpoint[] => [
     const settings =
       clientId === undefined ? undefined : await deps.database.forClient(clientId, (db) => readSettings(db, clientId));
     if (clientId === undefined || settings?.is_enabled !== true) {
-      throw refusal(`No organisation signs in people of ${domainOf(email)} by single sign-on. Use your password.`);
+      throw refusal(
+        sayEnglish('No organisation signs in people of {email} by single sign-on. Use your password.', {
+          email: domainOf(email),
+        }),
+      );
     }
     const returnPath = nextPathOf(next ?? null);
     return {

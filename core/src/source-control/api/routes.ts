@@ -89,8 +89,7 @@ export const ProviderRepository = Type.Object({
 
 const readErrors = ['conflict', 'integration_not_configured', 'upstream_failed', 'connection_expired'] as const;
 
-/** Every repository that a connection sees, at most 10,000; `_id` is the provider's own. */
-export const listRepositoriesOf = (provider: Provider) =>
+const listRepositoriesOf = (provider: Provider) =>
   route({
     method: 'GET',
     base: 'frontend',
@@ -104,6 +103,14 @@ export const listRepositoriesOf = (provider: Provider) =>
     }),
     errors: readErrors,
   });
+
+/** Every repository that a connection sees, at most 10,000; `_id` is the provider's own. */
+export const LIST_REPOSITORIES = {
+  github: listRepositoriesOf('github'),
+  gitlab: listRepositoriesOf('gitlab'),
+  bitbucket: listRepositoriesOf('bitbucket'),
+  gitea: listRepositoriesOf('gitea'),
+} as const satisfies Record<Provider, unknown>;
 
 const branches = {
   method: 'POST',
@@ -151,8 +158,7 @@ export const listGithubBranches = route({
   body: Type.Object({ workspace: Part, repo_slug: Part, per_page: PageSize }, strict),
 });
 
-/** Deletes the configuration of a provider, its token revoked where the provider has a way. */
-export const removeConnectorOf = (provider: Provider) =>
+const removeConnectorOf = (provider: Provider) =>
   route({
     method: 'DELETE',
     base: 'frontend',
@@ -164,6 +170,14 @@ export const removeConnectorOf = (provider: Provider) =>
     response: Done,
     errors: ['conflict'],
   });
+
+/** Deletes the configuration of a provider, its token revoked where the provider has a way. */
+export const REMOVE_CONNECTOR = {
+  github: removeConnectorOf('github'),
+  gitlab: removeConnectorOf('gitlab'),
+  bitbucket: removeConnectorOf('bitbucket'),
+  gitea: removeConnectorOf('gitea'),
+} as const satisfies Record<Provider, unknown>;
 
 export const saveGiteaConnector = route({
   method: 'POST',

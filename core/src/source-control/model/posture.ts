@@ -1,4 +1,5 @@
 import { POSTURE_CHECKS, type PostureAnswer, type PostureCheck } from '@breakwater/sdk';
+import { msg } from '../../platform/model/message.ts';
 import { isPostureCheck } from '../../platform/model/posture-checks.ts';
 import { visibleText } from '../../platform/model/visible-text.ts';
 
@@ -16,7 +17,7 @@ export interface PostureState {
 
 const MAX_DETAIL = 1000;
 const MAX_URL = 2000;
-const NOT_TOLD = 'The provider does not tell it.';
+const NOT_TOLD = msg('The provider does not tell it.');
 
 const plain = (text: string, most: number): string =>
   visibleText(text.toWellFormed().replaceAll(/[\p{Cc}\s]+/gu, ' '))

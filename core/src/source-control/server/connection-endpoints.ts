@@ -1,6 +1,7 @@
 import type { ConnectorItem, SignedInCaller, StoredCredentials } from '../../connectors/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { CatalogueEntry } from '../../platform/model/connector-catalogue.ts';
+import { msg } from '../../platform/model/message.ts';
 import { callerEndpoint, type Endpoint } from '../../platform/server/endpoint.ts';
 import {
   exchangeGithubToken,
@@ -8,7 +9,7 @@ import {
   getGitAppToken,
   getGitToken,
   getInstallation,
-  removeConnectorOf,
+  REMOVE_CONNECTOR,
   removeGithubConfiguration,
   saveGiteaConnector,
   saveGithubConfiguration,
@@ -22,7 +23,7 @@ import type { SourceControlDeps } from './deps.ts';
 /** @throws connector_not_found */
 const providerOf = ({ catalogue }: SourceControlDeps, name: string): CatalogueEntry => {
   const entry = findProvider(catalogue.entries(), name);
-  if (entry === undefined) throw new AppError('connector_not_found', 'Oauth service not found');
+  if (entry === undefined) throw new AppError('connector_not_found', msg('Oauth service not found'));
   return entry;
 };
 
@@ -46,8 +47,9 @@ interface Returned {
   setup_action?: string;
 }
 
-const APPROVAL =
-  'An owner of the organisation has to approve the installation first. Come back here when that is done.';
+const APPROVAL = msg(
+  'An owner of the organisation has to approve the installation first. Come back here when that is done.',
+);
 
 const finish = async (
   { connections }: SourceControlDeps,
@@ -94,7 +96,8 @@ const configurationEndpoints = (deps: SourceControlDeps): Endpoint[] => {
       audit({ subject: body.source_control });
       const entry = providerOf(deps, body.source_control);
       const { auth, id } = entry.connector;
-      if (entry.category !== 'source-control') throw new AppError('connector_not_found', 'Oauth service not found');
+      if (entry.category !== 'source-control')
+        throw new AppError('connector_not_found', msg('Oauth service not found'));
       const field = (auth.type === 'oauth2' ? auth.tokenField : undefined) ?? 'oauth_token';
       return saved(await connections.save(caller, id, { [field]: body.token }));
     }),
@@ -116,7 +119,7 @@ const configurationEndpoints = (deps: SourceControlDeps): Endpoint[] => {
       return { success: true };
     }),
     ...PROVIDER_NAMES.map((provider) =>
-      callerEndpoint(removeConnectorOf(provider))(async ({ caller, audit }) => {
+      callerEndpoint(REMOVE_CONNECTOR[provider])(async ({ caller, audit }) => {
         audit({ subject: PROVIDERS[provider] });
         await connections.remove(caller, PROVIDERS[provider]);
         return { success: true };

@@ -10,6 +10,7 @@ import { webhookEndpoints } from './webhooks/webhook-endpoints.ts';
 import { findDueWebhooks, makeWebhookJob } from './webhooks/webhook-jobs.ts';
 import { workflowEndpoints } from './workflow-pull-request.ts';
 
+export { countSettingStates, type SettingStates } from './posture/count-setting-states.ts';
 export { type PostureJobDeps, readPostureSoon } from './posture/posture-jobs.ts';
 export { type PostureDeps, postureIssue, readPosture } from './posture/read-posture.ts';
 export type { WebhookDeps } from './webhooks/make-webhook.ts';

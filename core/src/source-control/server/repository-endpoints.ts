@@ -1,13 +1,15 @@
 import type { ScmRepository } from '@breakwater/sdk';
 import type { ConnectionCtx } from '../../connectors/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
+import { say } from '../../platform/model/sentence.ts';
 import { callerEndpoint, type Endpoint } from '../../platform/server/endpoint.ts';
 import {
+  LIST_REPOSITORIES,
   listBitbucketBranches,
   listGiteaBranches,
   listGithubBranches,
   listGitlabBranches,
-  listRepositoriesOf,
 } from '../api/routes.ts';
 import { cloneUrlIssue, PROVIDER_NAMES, PROVIDERS, type Provider } from '../model/providers.ts';
 import type { SourceControlDeps } from './deps.ts';
@@ -34,7 +36,7 @@ const collect = async <T>(rows: AsyncIterable<T>): Promise<T[]> => {
 /** The reading half of a provider. @throws not_found where its plugin is not here */
 const scmOf = ({ catalogue }: SourceControlDeps, provider: Provider) => {
   const scm = catalogue.capability('scm', PROVIDERS[provider]);
-  if (scm === null) throw new AppError('not_found', 'Oauth service not found');
+  if (scm === null) throw new AppError('not_found', msg('Oauth service not found'));
   return scm;
 };
 
@@ -48,9 +50,13 @@ const use = async <T>(
     return await connections.use(connectionKey, work, { timeoutMs: LIST_MS, signal });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'upstream_failed') throw error;
-    throw new AppError('upstream_failed', `Failed to get repositories ${provider}. ${error.userMessage}`, {
-      cause: error,
-    });
+    throw new AppError(
+      'upstream_failed',
+      say('Failed to get repositories {provider}. {userMessage}', { provider, userMessage: error.userMessage }),
+      {
+        cause: error,
+      },
+    );
   }
 };
 
@@ -90,7 +96,10 @@ const readBranches = async (deps: SourceControlDeps, ask: Ask, wanted: { id?: st
     return { repository_id: repository.id, default_branch, url, items };
   });
   if (data === null) {
-    throw new AppError('repository_not_found', `The connection sees no repository "${wanted.name.slice(0, 200)}".`);
+    throw new AppError(
+      'repository_not_found',
+      say('The connection sees no repository "{name}".', { name: wanted.name.slice(0, 200) }),
+    );
   }
   return { success: true as const, data };
 };
@@ -98,7 +107,7 @@ const readBranches = async (deps: SourceControlDeps, ask: Ask, wanted: { id?: st
 /** Repositories of the providers and their branches, read through the connection. */
 export const repositoryEndpoints = (deps: SourceControlDeps): Endpoint[] => [
   ...PROVIDER_NAMES.map((provider) =>
-    callerEndpoint(listRepositoriesOf(provider))(async ({ caller, signal }) => {
+    callerEndpoint(LIST_REPOSITORIES[provider])(async ({ caller, signal }) => {
       const scm = scmOf(deps, provider);
       const ask = { provider, clientId: caller.clientId, signal };
       const found = await use(deps, ask, (ctx) => collect(scm.listRepositories(ctx)));

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import type { CredentialSchema, Ctx, Scm } from '@breakwater/sdk';
 import { requestOrigin } from '../../connectors/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
+import { say } from '../../platform/model/sentence.ts';
+import { sayEnglish } from '../../platform/model/translator.ts';
 import type { Db } from '../../platform/server/database.ts';
 import {
   type Caller,
@@ -57,11 +60,13 @@ const findTarget = async (db: Db, caller: Caller, id: string): Promise<Target | 
   const { attributes } = await readRepository(db, { clientId, onlyOwnedBy: ownedOnly(caller) }, id);
   const { source_control: provider, repository_branch: into, nickname } = attributes;
   if (!isProvider(provider)) {
-    return `${nickname} has no provider that takes pull requests. Add the upload to its pipeline by hand.`;
+    return sayEnglish('{nickname} has no provider that takes pull requests. Add the upload to its pipeline by hand.', {
+      nickname,
+    });
   }
   const repository = (await findSubject(db, { clientId, repositoryId: id }))?.external_id ?? null;
   if (repository === null) {
-    const how = 'Import it from the list of its provider, so that a pull request can be opened.';
+    const how = msg('Import it from the list of its provider, so that a pull request can be opened.');
     return `${nickname} was added by its address. ${how}`;
   }
   return { provider, into, repository };
@@ -75,7 +80,7 @@ const withPlan = async <T>(deps: SourceControlDeps, request: Request, work: (ste
   const { provider, into, repository } = target;
   const scm = deps.catalogue.capability('scm', provider);
   if (scm?.write === undefined || scm.readFile === undefined) {
-    throw new AppError('conflict', 'Breakwater cannot write to this source control.');
+    throw new AppError('conflict', msg('Breakwater cannot write to this source control.'));
   }
   const readFile = scm.readFile.bind(scm);
   return deps.connections.use(
@@ -134,9 +139,10 @@ const createEndpoint = (deps: SourceControlDeps): Endpoint =>
       link: await write(step, id),
       plan: step.plan,
     }));
-    if (link === null) throw new AppError('conflict', `The pipeline is there already. ${plan.steps.join(' ')}`);
+    if (link === null)
+      throw new AppError('conflict', say('The pipeline is there already. {steps}', { steps: plan.steps.join(' ') }));
     if (!isWebAddress(link.url)) {
-      throw new AppError('upstream_failed', 'The provider gave no address of the pull request.');
+      throw new AppError('upstream_failed', msg('The provider gave no address of the pull request.'));
     }
     const event = {
       clientId,
@@ -161,7 +167,7 @@ const availabilityEndpoint = ({ catalogue, connections }: SourceControlDeps): En
       const item = await connections.item(db, caller.clientId, target.provider);
       if (item.attributes.is_configured) return null;
       const title = catalogue.entry(target.provider)?.connector.title ?? target.provider;
-      return `${title} is not connected. An admin connects it on the page of connectors.`;
+      return sayEnglish('{title} is not connected. An admin connects it on the page of connectors.', { title });
     };
     const problem = await problemOf(await findTarget(db, caller, params.id));
     return { data: { is_available: problem === null, problem } };

@@ -7,6 +7,7 @@ import { ApiError, messagesOf } from '../../platform/ui/data/api-error.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { EmptyState } from '../../platform/ui/feedback/placeholders.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../platform/ui/language/translate.ts';
 import { PageHead } from '../../platform/ui/page/page-layout.tsx';
 import { PageError } from '../../shell/ui/routing/guards.ts';
 import { exchangeToken } from '../api/routes.ts';
@@ -39,34 +40,34 @@ export function CallbackScreen() {
     isSent.current = true;
     exchange(api, connector, params).then(
       ({ data }) => {
-        if (data.state === 'connected') toasts.show('Signed in and connected', { tone: 'done' });
+        if (data.state === 'connected') toasts.show(t('Signed in and connected'), { tone: 'done' });
         navigate(cardOf(data.connector), { replace: true });
       },
       (reason: unknown) => setError(reason),
     );
   }, [api, toasts, navigate, connector, params]);
   if (error instanceof ApiError && error.code === 'connector_not_found') {
-    throw new PageError(404, 'SCM callback not found');
+    throw new PageError(404, t('SCM callback not found'));
   }
   return (
     <div className="canvas">
-      <PageHead title="Signing in" />
+      <PageHead title={t('Signing in')} />
       {error === undefined ? (
         <div className="page row" role="status">
-          <Spinner size={20} aria-label="Signing in" />
-          <p className="t2">The sign-in is being finished. This takes a few seconds.</p>
+          <Spinner size={20} aria-label={t('Signing in')} />
+          <p className="t2">{t('The sign-in is being finished. This takes a few seconds.')}</p>
         </div>
       ) : (
         <div role="alert">
           <EmptyState
             icon={<LogIn size={20} />}
-            title="The sign-in came to nothing"
+            title={t('The sign-in came to nothing')}
             actions={
               <Link
                 className="bp6-button bp6-intent-primary"
                 to={`/connector?source_control=${encodeURIComponent(connector)}`}
               >
-                Back to the connector
+                {t('Back to the connector')}
               </Link>
             }
           >

@@ -1,3 +1,4 @@
+import { msg } from '../../platform/model/message.ts';
 import { requires } from '../../shell/ui/routing/guards.ts';
 import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 
@@ -6,7 +7,7 @@ export const routes: RouteEntry[] = [
     path: '/oauth/callback/:connector',
     layout: 'home',
     guards: [requires('connectors.write')],
-    title: 'Signing in',
+    title: msg('Signing in'),
     load: async () => (await import('./callback-screen.tsx')).CallbackScreen,
   },
 ];

@@ -2,12 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { notify } from '../../notifications/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
-import { ROLE_LABELS } from '../../platform/model/permissions.ts';
+import { msg } from '../../platform/model/message.ts';
+import { ROLE_IN_SENTENCE } from '../../platform/model/permissions.ts';
+import { say, sayLabel } from '../../platform/model/sentence.ts';
 import { type RequestOrigin, recordAudit } from '../../platform/server/audit.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { type Caller, type Endpoint, publicEndpoint } from '../../platform/server/endpoint.ts';
 import { queueMail } from '../../platform/server/mail/outbox.ts';
-import { hashPassword, newAccountIssues, refuseTakenName } from '../../session/server/index.ts';
+import { hashPassword, newAccountIssues, readReader, refuseTakenName } from '../../session/server/index.ts';
 import * as routes from '../api/routes.ts';
 import { INVITATION_DAYS, type InvitedRole } from '../model/roles.ts';
 import { teamItem } from './list-people.ts';
@@ -34,7 +36,8 @@ export const addInvitation = async (db: Db, { clientId, email, role, invitedBy }
     .where('status', '=', 'active')
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .executeTakeFirst();
-  if (member !== undefined) throw new AppError('conflict', `${email} belongs to the organisation already.`);
+  if (member !== undefined)
+    throw new AppError('conflict', say('{email} belongs to the organisation already.', { email }));
   const token = randomBytes(32).toString('base64url');
   const { rows } = await sql<{ id: string; email: string; role: InvitedRole; expires_at: Date }>`
     insert into invitations (client_id, email, role, token_hash, invited_by, expires_at)
@@ -53,7 +56,7 @@ export const mailInvitation = async (
   { caller, email, role, link }: { caller: Caller; email: string; role: InvitedRole; link: string },
 ): Promise<void> => {
   const { clientId, username } = caller;
-  const { organization_name: name } = await db
+  const { organization_name: organization } = await db
     .selectFrom('clients')
     .select('organization_name')
     .where('id', '=', clientId)
@@ -61,18 +64,26 @@ export const mailInvitation = async (
   await queueMail(db, {
     clientId,
     to: email,
-    subject: `${username} invites you to ${name}`,
+    // nobody knows yet how they read: most likely as their colleague does
+    reader: await readReader(db, caller.email),
+    subject: say('{username} invites you to {organization}', { username, organization }),
     paragraphs: [
-      `${username} invites you to ${name} in Breakwater, as ${ROLE_LABELS[role].toLowerCase()}.`,
-      `The link works once, for ${INVITATION_DAYS} days. If you expect no invitation, ignore this mail.`,
+      say('{username} invites you to {organization} in Breakwater, as {role}.', {
+        username,
+        organization,
+        role: sayLabel(ROLE_IN_SENTENCE[role]),
+      }),
+      say('The link works once, for {days} days. If you expect no invitation, ignore this mail.', {
+        days: INVITATION_DAYS,
+      }),
     ],
-    link: { label: 'Accept the invitation', path: link },
+    link: { label: say('Accept the invitation'), path: link },
     isSecret: true,
     lifeSeconds: INVITATION_DAYS * 86_400,
   });
 };
 
-const NOT_FOUND = 'This invitation has expired, was withdrawn or has been used. Ask an admin for a new one.';
+const NOT_FOUND = msg('This invitation has expired, was withdrawn or has been used. Ask an admin for a new one.');
 
 /** Whose invitation a link is, before anybody is signed in. Index: invitations_token. @throws invitation_not_found */
 const findInvitation = async (database: DatabaseHandle, token: string) => {
@@ -123,8 +134,8 @@ const makeMember = async (db: Db, clientId: string, { token, username, passwordH
   await notify(db, {
     clientId,
     type: 'invite_accepted',
-    title: `${username} joined the organisation`,
-    message: `${email} accepted the invitation as ${ROLE_LABELS[role].toLowerCase()}.`,
+    title: say('{username} joined the organisation', { username }),
+    message: say('{email} accepted the invitation as {role}.', { email, role: sayLabel(ROLE_IN_SENTENCE[role]) }),
     link: '/settings/team',
     to: { permission: 'team.manage' },
   });

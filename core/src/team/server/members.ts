@@ -1,9 +1,10 @@
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
 import { can, type Role } from '../../platform/model/permissions.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import type { Vault } from '../../platform/server/vault.ts';
-import { closeAllSessions, forgetTwoFactor, resetTwoFactor } from '../../session/server/index.ts';
+import { closeAllSessions, forgetTwoFactor, resetTwoFactor, revokePersonalTokens } from '../../session/server/index.ts';
 import type { InvitedRole } from '../model/roles.ts';
 import './tables.ts';
 
@@ -42,7 +43,7 @@ const lockTeam = async (db: Db, { clientId, userId }: Caller): Promise<void> => 
     .where('status', '=', 'active')
     .executeTakeFirst();
   if (!can(now?.role, 'team.manage'))
-    throw new AppError('forbidden', 'You are no longer an admin of the organisation.');
+    throw new AppError('forbidden', msg('You are no longer an admin of the organisation.'));
 };
 
 /** The member while they are active. */
@@ -66,7 +67,8 @@ export const requireOtherAdmin = async (db: Db, { clientId, id }: MemberKey): Pr
     .where('status', '=', 'active')
     .limit(1)
     .executeTakeFirst();
-  if (other === undefined) throw new AppError('conflict', 'This is the last admin. Make somebody else admin first.');
+  if (other === undefined)
+    throw new AppError('conflict', msg('This is the last admin. Make somebody else admin first.'));
 };
 
 /**
@@ -114,9 +116,9 @@ export const endSessions = async (db: Db, target: Target): Promise<string> => {
 /** @throws validation_failed */
 const requireHeir = async (db: Db, { caller, id }: Target, heir: string): Promise<void> => {
   if (heir !== id && (await findMember(db, { clientId: caller.clientId, id: heir })) !== undefined) return;
-  const msg = 'Choose another member of the organisation.';
-  const issues = [{ loc: ['query', 'hand_over_to'], msg, type: 'unknown_user' }];
-  throw new AppError('validation_failed', msg, { issues });
+  const text = msg('Choose another member of the organisation.');
+  const issues = [{ loc: ['query', 'hand_over_to'], msg: text, type: 'unknown_user' }];
+  throw new AppError('validation_failed', text, { issues });
 };
 
 /** What follows the name of who left, so that somebody else may have it. */
@@ -148,6 +150,7 @@ export const leave = async (db: Db, caller: Caller, { member, handOverTo, ...dep
   for (const handOver of deps.handovers) await handOver(db, { caller, from: member, to: handOverTo });
   await forgetTwoFactor(db, deps.vault, { clientId, userId: id });
   await disable(db, member, clientId);
+  await revokePersonalTokens(db, { clientId, userId: id });
   await closeAllSessions(db, { clientId, userId: id });
 };
 
@@ -173,7 +176,7 @@ export const removeMember = async (
     if (invited === undefined) throw new AppError('user_not_found');
     return invited.email;
   }
-  if (id === caller.userId) throw new AppError('conflict', 'You cannot remove yourself. Another admin can.');
+  if (id === caller.userId) throw new AppError('conflict', msg('You cannot remove yourself. Another admin can.'));
   if (handOverTo !== null) await requireHeir(db, request, handOverTo);
   await leave(db, caller, { member, handOverTo, handovers: request.handovers, vault: request.vault });
   return member.username;
@@ -186,9 +189,9 @@ export const resetMemberTwoFactor = async (db: Db, vault: Vault, target: Target)
   const member = await findMember(db, keyOf(target));
   if (member === undefined) throw new AppError('user_not_found');
   if (id === caller.userId)
-    throw new AppError('conflict', 'Switch your own two-factor off in your settings, with a code.');
+    throw new AppError('conflict', msg('Switch your own two-factor off in your settings, with a code.'));
   if (!(await resetTwoFactor(db, vault, { clientId: caller.clientId, userId: id, email: member.email }))) {
-    throw new AppError('conflict', 'Two-factor is off for this person.');
+    throw new AppError('conflict', msg('Two-factor is off for this person.'));
   }
   return member.username;
 };

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
+import { say } from '../../platform/model/sentence.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import type { Vault } from '../../platform/server/vault.ts';
@@ -65,7 +66,7 @@ export const addMember = async (
       .execute();
     return { id: made.id, username };
   }
-  throw new AppError('conflict', `${email} has an account already, perhaps in another organisation.`);
+  throw new AppError('conflict', say('{email} has an account already, perhaps in another organisation.', { email }));
 };
 
 /** Gives a member another role and ends their sessions. @throws user_not_found, conflict for the last admin */
@@ -139,7 +140,7 @@ export const restoreMember = async (
     );
     if (isDone) return;
   }
-  throw new AppError('conflict', `${email} has an account already, perhaps in another organisation.`);
+  throw new AppError('conflict', say('{email} has an account already, perhaps in another organisation.', { email }));
 };
 
 /** Gives a member another e-mail. @throws conflict where somebody else has it */
@@ -147,5 +148,6 @@ export const changeEmail = async (db: Db, { clientId, id, email }: MemberKey & {
   const isDone = await attempt(db, () =>
     db.updateTable('users').set({ email }).where('client_id', '=', clientId).where('id', '=', id).execute(),
   );
-  if (!isDone) throw new AppError('conflict', `${email} has an account already, perhaps in another organisation.`);
+  if (!isDone)
+    throw new AppError('conflict', say('{email} has an account already, perhaps in another organisation.', { email }));
 };

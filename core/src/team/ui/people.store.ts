@@ -1,6 +1,5 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { ApiClient } from '../../platform/ui/data/api-client.ts';
-import { messagesOf } from '../../platform/ui/data/api-error.ts';
 import { listDevelopers, listMembers } from '../api/routes.ts';
 
 interface Person {
@@ -8,7 +7,8 @@ interface Person {
   label: string;
 }
 
-const QUERY = { pagination: { page: 1, pageSize: 200 } };
+/** All of them: people choose from the whole list. */
+const QUERY = { pagination: 'false' } as const;
 
 interface Named {
   _id: string;
@@ -26,7 +26,8 @@ export class PeopleStore {
   developers: Person[] | undefined = undefined;
   /** Who may own findings and repositories. */
   members: Person[] | undefined = undefined;
-  error: string | undefined = undefined;
+  /** Why the last reading failed. */
+  error: unknown = undefined;
   readonly #api: ApiClient;
 
   constructor(api: ApiClient) {
@@ -57,11 +58,12 @@ export class PeopleStore {
   }
 
   async #read(read: () => Promise<void>): Promise<void> {
+    this.error = undefined;
     try {
       await read();
     } catch (error) {
       runInAction(() => {
-        this.error = messagesOf(error).join(' ');
+        this.error = error;
       });
     }
   }

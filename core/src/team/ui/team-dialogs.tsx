@@ -9,6 +9,7 @@ import { messagesOf } from '../../platform/ui/data/api-error.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { copyText } from '../../platform/ui/feedback/clipboard.ts';
 import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
+import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { FormField } from '../../platform/ui/forms/form-field.tsx';
 import { t } from '../../platform/ui/language/translate.ts';
@@ -138,6 +139,41 @@ export function InviteDialog({ store, onClose }: InviteDialogProps) {
   );
 }
 
+interface HeirFieldProps {
+  people: PeopleStore;
+  /** Id of the member who leaves. */
+  leaving: string;
+  heir: string;
+  onHeir: (heir: string) => void;
+}
+
+/** Who gets what a member owned. */
+const HeirField = observer(function HeirField({ people, leaving, heir, onHeir }: HeirFieldProps) {
+  const others = (people.members ?? []).filter(({ value }) => value !== leaving);
+  if (people.error !== undefined) {
+    return (
+      <ErrorState
+        title={t('The members could not be read')}
+        error={people.error}
+        onRetry={() => void people.loadMembers()}
+      />
+    );
+  }
+  return (
+    <FormField label={t('Their findings and repositories go to')}>
+      {(control) => (
+        <HTMLSelect
+          id={control.id}
+          fill={true}
+          value={heir}
+          options={[{ value: '', label: t('Nobody') }, ...others]}
+          onChange={({ currentTarget }) => onHeir(currentTarget.value)}
+        />
+      )}
+    </FormField>
+  );
+});
+
 interface RemoveDialogProps {
   store: TeamStore;
   item: TeamItem;
@@ -176,7 +212,6 @@ export const RemoveDialog = observer(function RemoveDialog({ store, item, onClos
       </ActionDialog>
     );
   }
-  const others = (people.members ?? []).filter(({ value }) => value !== item._id);
   return (
     <ActionDialog
       isOpen={true}
@@ -188,18 +223,8 @@ export const RemoveDialog = observer(function RemoveDialog({ store, item, onClos
       onAction={remove}
       onClose={onClose}
     >
-      {(error ?? people.error) !== undefined && <p className="err">{error ?? people.error}</p>}
-      <FormField label={t('Their findings and repositories go to')}>
-        {(control) => (
-          <HTMLSelect
-            id={control.id}
-            fill={true}
-            value={heir}
-            options={[{ value: '', label: t('Nobody') }, ...others]}
-            onChange={({ currentTarget }) => setHeir(currentTarget.value)}
-          />
-        )}
-      </FormField>
+      {error !== undefined && <p className="err">{error}</p>}
+      <HeirField people={people} leaving={item._id} heir={heir} onHeir={setHeir} />
     </ActionDialog>
   );
 });

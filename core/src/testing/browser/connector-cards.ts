@@ -38,7 +38,7 @@ export const failedWith = (
 
 const gitea: Attributes = {
   id: 'gitea',
-  plugin: { id: 'scm-gitea', version: '0.1.0', publisher: 'Breakwater' },
+  plugin: { id: 'scm-gitea', version: '0.1.0', publisher: 'Breakwater', trust: 'own' },
   title: 'Gitea',
   category: 'source-control',
   image: 'data:image/svg+xml,x',

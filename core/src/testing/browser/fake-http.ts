@@ -38,5 +38,5 @@ export const fakeHttp = (answers: Record<string, Answer>) => {
     init.signal?.throwIfAborted();
     return isAnswer(given) ? given : answer(200, given);
   };
-  return { api: createApiClient(fetch), calls };
+  return { api: createApiClient(fetch), calls, fetch };
 };

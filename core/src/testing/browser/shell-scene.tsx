@@ -6,6 +6,7 @@ import { CACHED_DATA, type CachedData, createCachedData } from '../../platform/u
 import { LIVE_EVENTS, type LiveEvents } from '../../platform/ui/data/live-events.ts';
 import type { ServiceId, ServiceLocator } from '../../platform/ui/data/service-id.ts';
 import { ServicesProvider } from '../../platform/ui/data/services.tsx';
+import { UPLOADS } from '../../platform/ui/data/uploads-port.ts';
 import { TOASTS, ToastsStore } from '../../platform/ui/feedback/toasts.store.ts';
 import { UNSAVED_TEXTS, UnsavedTexts } from '../../platform/ui/feedback/unsaved-texts.ts';
 import { THEME, ThemeStore } from '../../platform/ui/page/theme.store.ts';
@@ -13,6 +14,7 @@ import { SESSION_STORE, SessionStore } from '../../session/ui/session.store.ts';
 import { COMMANDS, CommandsStore } from '../../shell/ui/navigation/commands.store.ts';
 import { NAVIGATION, type NavigationEntry, NavigationStore } from '../../shell/ui/navigation/navigation.store.ts';
 import { createPrefetcher, PREFETCHER } from '../../shell/ui/navigation/page-loading.ts';
+import { PALETTE_SOURCES, type PaletteSource } from '../../shell/ui/navigation/palette-source.ts';
 import { HOME_OVERLAYS, SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 import { toRouteObjects } from '../../shell/ui/routing/router.tsx';
@@ -40,6 +42,8 @@ export interface SceneOptions {
   entries?: readonly RouteEntry[];
   navigation?: readonly NavigationEntry[];
   storage?: ReturnType<typeof memoryStorage>;
+  /** What the palette finds. */
+  sources?: readonly PaletteSource[];
 }
 
 export interface Scene {
@@ -55,7 +59,13 @@ export interface Scene {
 }
 
 /** Real stores and router over a fake wire; only what belongs to the browser window is stood in for. */
-export const createScene = ({ answers = {}, entries = [], navigation = [], storage }: SceneOptions = {}): Scene => {
+export const createScene = ({
+  answers = {},
+  entries = [],
+  navigation = [],
+  storage,
+  sources = [],
+}: SceneOptions = {}): Scene => {
   const { api, calls } = fakeHttp(answers);
   let reloads = 0;
   const kept = storage ?? memoryStorage();
@@ -81,6 +91,8 @@ export const createScene = ({ answers = {}, entries = [], navigation = [], stora
   bind(TOASTS, toasts);
   bind(UNSAVED_TEXTS, unsaved);
   bind(COMMANDS, new CommandsStore());
+  bind(UPLOADS, { open: () => undefined, addFiles: () => undefined });
+  bind(PALETTE_SOURCES, async () => sources);
   bind(THEME, theme);
   bind(LIVE_EVENTS, silentEvents);
   bind(NAVIGATION, rail);

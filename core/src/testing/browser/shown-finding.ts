@@ -57,6 +57,7 @@ const row: Static<typeof FindingRow> = {
   last_seen: '2026-11-20T10:00:00Z',
   remediation_type: null,
   due_date: null,
+  due_from: null,
 };
 
 const detail: Static<typeof FindingDetail> = {

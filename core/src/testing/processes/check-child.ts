@@ -2,6 +2,7 @@ import { checkSchema } from '@breakwater/host-server/http/validation.ts';
 import { createLogger } from '@breakwater/host-server/logger.ts';
 import { createAppPool } from '@breakwater/host-server/postgres/pool.ts';
 import { createEgressGate } from '@breakwater/sdk/host';
+import { planLimits } from '../../billing/server/index.ts';
 import { runDue } from '../../connectors/server/runs/connection-jobs.ts';
 import { createDatabase } from '../../platform/server/database.ts';
 import { createKeyRing } from '../../platform/server/key-ring.ts';
@@ -16,6 +17,7 @@ await runDue(
     database: createDatabase(createAppPool(url)),
     vault: createVault(createKeyRing([Buffer.from(key, 'base64')])),
     catalogue: createPluginRegistry([probePlugin]),
+    planLimits,
     jobs: { enqueue: async () => undefined },
     log: createLogger('silent'),
     gate: createEgressGate({ allowPrivateHosts: true }),

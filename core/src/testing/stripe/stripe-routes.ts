@@ -81,6 +81,10 @@ const openPortal = ({ account, form }: Parts) => {
 const ofCustomer = <T extends { customer: unknown }>(all: Iterable<T>, query: URLSearchParams): T[] =>
   [...all].filter((one) => one.customer === query.get('customer')).toReversed();
 
+/** Archives it, or takes it out of the archive. */
+const withActive = <T extends { active: boolean }>(one: T, form: URLSearchParams): T =>
+  Object.assign(one, { active: required(form, 'active') === 'true' });
+
 type Handler = (parts: Parts) => unknown;
 
 /** What the product asks of Stripe, by method and path. */
@@ -123,6 +127,9 @@ const ROUTES: readonly [method: string, path: RegExp, handle: Handler][] = [
       ),
   ],
   ['GET', /^\/v1\/prices\/(\w+)$/, ({ account, id }) => account.find(account.prices, id)],
+  ['POST', /^\/v1\/prices\/(\w+)$/, ({ account, form, id }) => withActive(account.find(account.prices, id), form)],
+  ['GET', /^\/v1\/products\/(\w+)$/, ({ account, id }) => account.find(account.products, id)],
+  ['POST', /^\/v1\/products\/(\w+)$/, ({ account, form, id }) => withActive(account.find(account.products, id), form)],
   [
     'POST',
     /^\/v1\/checkout\/sessions$/,

@@ -8,7 +8,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { isProven } from '../../../../core/src/connectors/server/webhook-endpoint.ts';
 import { plugin } from '../plugin.ts';
 import { server } from './index.ts';
-import { pushDeliveries, startFakeGitea } from './testing/fake-gitea.ts';
+import { pushDeliveries } from './testing/deliveries.ts';
+import { startFakeGitea } from './testing/fake-gitea.ts';
 
 const TOKEN = 'made-for-tests-only-0123';
 const values = { oauth_token: TOKEN, protocol: 'https', hosted_domain: 'gitea.example.com', port: 443 };

@@ -45,6 +45,19 @@ export async function nameRepository(http: Http, repository: string): Promise<Na
   return { facts, path: `/repos/${facts.full_name.split('/').map(encodeURIComponent).join('/')}` };
 }
 
+const NAMED = new WeakMap<Http, Map<string, Promise<NamedRepository>>>();
+
+/** The same for reading files: many are read in one visit, in which a repository keeps its name. @throws as nameRepository */
+export function nameOnce(http: Http, repository: string): Promise<NamedRepository> {
+  const known = NAMED.get(http) ?? new Map<string, Promise<NamedRepository>>();
+  NAMED.set(http, known);
+  const named = known.get(repository) ?? nameRepository(http, repository);
+  known.set(repository, named);
+  // what failed is asked again
+  named.catch(() => known.delete(repository));
+  return named;
+}
+
 /**
  * A repository to write to. What stands in the way is said before anything is sent that would be refused.
  * @throws ConnectorError config, where it is archived; scope, where the user of the token may not write to it

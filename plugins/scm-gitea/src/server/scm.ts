@@ -5,7 +5,7 @@ import { commitFiles, createBranch } from './commits.ts';
 import { comment, openIssue, openPullRequest, setStatus } from './discussions.ts';
 import { rowsOf } from './pages.ts';
 import { posture } from './posture.ts';
-import { nameRepository } from './requests.ts';
+import { nameOnce, nameRepository } from './requests.ts';
 import { settings } from './settings.ts';
 import { issue, pullRequest, resolveRef } from './states.ts';
 import { createWebhook, deleteWebhook } from './webhooks.ts';
@@ -64,7 +64,7 @@ export const scm: Scm<GiteaForm> = {
   async readFile({ http }, { repository, path, at }) {
     if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(at)) branchPath(at);
     const file = filePath(path);
-    const named = await nameRepository(http, repository);
+    const named = await nameOnce(http, repository);
     const answer = await http.request({ path: `${named.path}/raw/${file}`, query: { ref: at }, accept: [404] });
     if (answer.status === 404) return null;
     // Gitea sends text of any kind as plain text: a page is somebody else's.

@@ -105,8 +105,11 @@ export const ApprovalRule = Type.Object({
   protected_branches: Type.Optional(Type.Array(Type.Object({ name: Type.String() }))),
 });
 
-/** Only of paid editions; null where the project has no rule. */
-export const PushRule = Type.Union([Type.Object({ reject_unsigned_commits: optionalSwitch }), Type.Null()]);
+/** Only of paid editions; null where the project has no rule. What the plan does not have is left out of it. */
+export const PushRule = Type.Union([
+  Type.Object({ id: Type.Integer(), reject_unsigned_commits: Type.Optional(Type.Boolean()) }),
+  Type.Null(),
+]);
 
 export const JobTokenScope = Type.Object({ inbound_enabled: Type.Boolean() });
 

@@ -258,6 +258,7 @@ describe('posture', () => {
       'force-pushes',
       'at-risk',
     ],
+    ['a push rule of a plan without signatures', { pushRule: { id: 1 } }, 'signed-commits', 'unknown'],
     [
       'a key that was used long ago',
       { deployKeys: [key({ last_used_at: '2026-01-01T00:00:00Z' })] },

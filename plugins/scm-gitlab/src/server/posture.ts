@@ -90,7 +90,8 @@ async function reviewsOf({ ctx, repository, branch }: Subject): Promise<Said> {
 
 async function signingOf({ ctx, repository }: Subject): Promise<Said> {
   const rule = await setting(ctx, projectPath(repository, '/push_rule'), PushRule);
-  if (rule === undefined) return unknown('Push rules are a feature of GitLab Premium, or the token may not see them.');
+  const isHidden = rule === undefined || (rule !== null && rule.reject_unsigned_commits === undefined);
+  if (isHidden) return unknown('Push rules are a feature of GitLab Premium, or the token may not see them.');
   return judged(
     rule?.reject_unsigned_commits === true,
     'Commits without a signature are refused.',

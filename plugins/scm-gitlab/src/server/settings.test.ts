@@ -63,6 +63,11 @@ it('says what the edition does not have, and which right is missing', async () =
       message: expect.stringContaining('is a feature of GitLab Premium'),
     });
   }
+  project.pushRule = { id: 1 };
+  expect(await refusalOf(settings.plan(ctx, { repository: '1', check: 'signed-commits' }))).toMatchObject({
+    code: 'config',
+    message: expect.stringContaining('is a feature of GitLab Premium'),
+  });
   project.role = ROLE.developer;
   expect(await refusalOf(settings.plan(ctx, { repository: '1', check: 'force-pushes' }))).toMatchObject({
     code: 'scope',

@@ -123,7 +123,8 @@ async function reviewStep(subject: Subject): Promise<SettingStep> {
 async function signingStep(subject: Subject): Promise<SettingStep> {
   const { ctx, repository } = subject;
   const rule = await setting(ctx, projectPath(repository, '/push_rule'), PushRule);
-  if (rule === undefined) throw new ConnectorError('config', `To refuse commits without a signature ${PREMIUM}.`);
+  const isOfPlan = rule !== undefined && (rule === null || rule.reject_unsigned_commits !== undefined);
+  if (!isOfPlan) throw new ConnectorError('config', `To refuse commits without a signature ${PREMIUM}.`);
   if (rule?.reject_unsigned_commits === true) return NOTHING_TO_SET;
   return {
     changes: [{ setting: 'Commits without a signature, on every branch', from: 'accepted', to: 'refused' }],

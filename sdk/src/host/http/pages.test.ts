@@ -84,6 +84,57 @@ test('by cursor', async () => {
   expect(addresses()).toEqual(['?q=x', '?q=x&after=b%2Fc%3D', '?q=x&after=7']);
 });
 
+/** What was sent as JSON. */
+const bodies = (): unknown[] => server.seen.map(({ body }) => JSON.parse(body));
+
+test('by the cursor of GraphQL, which its last page names too', async () => {
+  const shown = ['a', 'b', 'c'];
+  answer = ({ body }, response) => {
+    const { after } = JSON.parse(body).variables;
+    const index = after === undefined ? 0 : shown.indexOf(after) + 1;
+    const pageInfo = { endCursor: shown[index], hasNextPage: index < shown.length - 1 };
+    json(response, { data: { issues: { nodes: [shown[index]], pageInfo } } });
+  };
+  const paging: Paging = {
+    type: 'cursor',
+    in: 'body',
+    cursorAt: 'data.issues.pageInfo.endCursor',
+    moreAt: 'data.issues.pageInfo.hasNextPage',
+    parameter: 'variables.after',
+  };
+  const body = { query: 'query ($after: String) { issues }', variables: { first: 1 } };
+  await expect(pages(paging, { method: 'POST', body })).resolves.toHaveLength(3);
+  expect(bodies()).toEqual([
+    body,
+    { ...body, variables: { first: 1, after: 'a' } },
+    { ...body, variables: { first: 1, after: 'b' } },
+  ]);
+});
+
+test('by page in the body, as numbers; a request without a JSON body is refused', async () => {
+  answer = ({ body }, response) => json(response, items(15, JSON.parse(body).paging.offset, 10));
+  const paging: Paging = {
+    type: 'offset',
+    in: 'body',
+    parameter: 'paging.offset',
+    size: 10,
+    sizeParameter: 'paging.limit',
+  };
+  const all = await pages(paging, { method: 'POST', body: { filter: {} } });
+  expect(all.flat()).toHaveLength(15);
+  expect(bodies()).toEqual([
+    { filter: {}, paging: { limit: 10, offset: 0 } },
+    { filter: {}, paging: { limit: 10, offset: 10 } },
+  ]);
+  await expect(pages(paging)).rejects.toThrow(/JSON body/);
+});
+
+test('a cursor in the body that comes again ends the list with an error', async () => {
+  answer = (_, response) => json(response, { next: 'same' });
+  const paging: Paging = { type: 'cursor', in: 'body', cursorAt: 'next', parameter: 'after' };
+  await expect(pages(paging, { method: 'POST', body: {} })).rejects.toMatchObject({ code: 'upstream' });
+});
+
 test.each([0, 1, 9, 10, 11, 20, 21])('by page and by offset: %i items in pages of ten, each once', async (length) => {
   const all = Array.from({ length }, (_, index) => index);
   answer = ({ address }, response) => {

@@ -1,8 +1,8 @@
-import type { HttpAnswer, Json, Paging } from '../../context.ts';
+import type { HttpAnswer, Json, Paging, PagingPlace } from '../../context.ts';
 import { ConnectorError } from '../../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { parseAnswer } from './answers.ts';
-import { type PlannedRequest, withQuery } from './plan-request.ts';
+import { type PlannedRequest, withBody, withQuery } from './plan-request.ts';
 
 interface PagesParts {
   readonly title: string;
@@ -30,8 +30,9 @@ export async function* pagesOf(parts: PagesParts): AsyncGenerator<Json> {
   let before: Uint8Array | null = null;
   let request: PlannedRequest | null = withPlace(parts, 0);
   for (let index = 0; request !== null; index += 1) {
-    if (seen.has(request.url.href) || index >= LIMITS.pages) throw goesRound(title);
-    seen.add(request.url.href);
+    const asked = `${request.url.href} ${String(request.body ?? '')}`;
+    if (seen.has(asked) || index >= LIMITS.pages) throw goesRound(title);
+    seen.add(asked);
     const answer: HttpAnswer = await ask(request);
     // A service that does not know the parameter gives its first page again and again.
     if (before !== null && Buffer.compare(before, answer.body) === 0) throw goesRound(title);
@@ -58,8 +59,9 @@ function nextRequest(parts: PagesParts, page: Page): PlannedRequest | null {
     }
     case 'cursor': {
       const cursor = at(page.content, paging.cursorAt);
-      const isEnd = (typeof cursor !== 'string' && typeof cursor !== 'number') || cursor === '';
-      return isEnd ? null : withQuery(first, { [paging.parameter]: String(cursor) });
+      const isLast = paging.moreAt !== undefined && at(page.content, paging.moreAt) !== true;
+      const isEnd = isLast || (typeof cursor !== 'string' && typeof cursor !== 'number') || cursor === '';
+      return isEnd ? null : withParameters(first, paging, { [paging.parameter]: cursor });
     }
     default:
       return countItems(page.content, paging.itemsAt) < paging.size ? null : withPlace(parts, page.index + 1);
@@ -71,8 +73,20 @@ function withPlace({ first, paging }: PagesParts, index: number): PlannedRequest
   if (paging.type !== 'page' && paging.type !== 'offset') return first;
   const { parameter, size, sizeParameter } = paging;
   const place = paging.type === 'page' ? (paging.first ?? 1) + index : index * size;
-  const sizes = sizeParameter === undefined ? {} : { [sizeParameter]: String(size) };
-  return withQuery(first, { ...sizes, [parameter]: String(place) });
+  const sizes = sizeParameter === undefined ? {} : { [sizeParameter]: size };
+  return withParameters(first, paging, { ...sizes, [parameter]: place });
+}
+
+function withParameters(
+  request: PlannedRequest,
+  place: PagingPlace,
+  parameters: Readonly<Record<string, string | number>>,
+): PlannedRequest {
+  if (place.in === 'body') return withBody(request, parameters);
+  return withQuery(
+    request,
+    Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)])),
+  );
 }
 
 /** Items of a page: of the list that the paging names, else of the longest list in it, at most one object further down. */

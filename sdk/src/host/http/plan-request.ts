@@ -100,6 +100,26 @@ export function withQuery(request: PlannedRequest, query: Readonly<Record<string
   return { ...request, url };
 }
 
+/**
+ * The same request with other values at these paths of its JSON body; what leads there is made where it is missing.
+ * @throws TypeError, where the request has no JSON body
+ */
+export function withBody(request: PlannedRequest, values: Readonly<Record<string, string | number>>): PlannedRequest {
+  if (request.headers['content-type'] !== 'application/json' || typeof request.body !== 'string') {
+    throw new TypeError('a list that is paged in the body needs a request with a JSON body');
+  }
+  let body: unknown = JSON.parse(request.body);
+  for (const [path, value] of Object.entries(values)) body = placed(body, path.split('.'), value);
+  return { ...request, body: JSON.stringify(body) };
+}
+
+function placed(target: unknown, [key, ...rest]: readonly string[], value: string | number): unknown {
+  if (key === undefined) return value;
+  const fields = typeof target === 'object' && target !== null ? Object.entries(target) : [];
+  const known = fields.find(([name]) => name === key)?.[1];
+  return Object.fromEntries([...fields.filter(([name]) => name !== key), [key, placed(known, rest, value)]]);
+}
+
 function pair(name: string, value: string): string {
   return `${encoded(name)}=${encoded(value)}`;
 }

@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util';
 import { printReport, reaches } from './print-report.ts';
 import { runKit } from './run-kit.ts';
+import { updateFixtures } from './update-fixtures.ts';
 
-const USAGE = `Usage: breakwater-connector test [folder] [--tier bronze|silver] [--json]
+const USAGE = `Usage: breakwater-connector test [folder] [--tier bronze|silver] [--json] [--update]
 
 Computes the conformance tier of every connector of one plugin, offline, from its conformance.json.
+--update first writes into that file what the connectors ask and answer now: read the difference before you keep it.
 Ends with 0 when all of them reach the tier (default bronze), with 1 when not, with 2 when called wrongly.
 `;
 
@@ -14,6 +16,7 @@ export async function runCommandLine(args: readonly string[]): Promise<never> {
   const [command, folder = '.', ...rest] = positionals;
   if (command !== 'test' || rest.length > 0) exitWith(USAGE);
   if (values.tier !== 'bronze' && values.tier !== 'silver') exitWith(`--tier is bronze or silver.\n\n${USAGE}`);
+  if (values.update) await updateFixtures(folder);
   const report = await runKit(folder);
   const isReached = reaches(report, values.tier === 'silver' ? 'silver' : 'bronze');
   const text = values.json ? JSON.stringify({ ...report, isReached }, null, 2) : printReport(report);
@@ -27,7 +30,11 @@ function readArguments(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { tier: { type: 'string', default: 'bronze' }, json: { type: 'boolean', default: false } },
+      options: {
+        tier: { type: 'string', default: 'bronze' },
+        json: { type: 'boolean', default: false },
+        update: { type: 'boolean', default: false },
+      },
     });
   } catch (error) {
     return exitWith(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);

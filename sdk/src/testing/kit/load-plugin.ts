@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { readDocument } from '../../declarative/read-document.ts';
 import type { ReportParser } from '../../findings/report-parser.ts';
+import { createMapper } from '../../host/mapping/mapper.ts';
 import { type Plugin, PluginError, readManifest } from '../../plugin.ts';
 import type { PluginServer } from '../../server.ts';
 import type { Fixtures } from '../fixtures.ts';
@@ -17,6 +19,8 @@ export interface LoadedFolder {
   readonly fixtures: Fixtures;
   /** Files behind the entry points, below the folder. */
   readonly entries: readonly string[];
+  /** The modules that can be loaded a second time, in a process of their own. */
+  readonly modules?: { readonly manifest: string; readonly server: string };
   /** What is wrong, but leaves something to test. */
   readonly issues: readonly KitIssue[];
 }
@@ -32,8 +36,31 @@ export class UnreadablePlugin extends Error {
   }
 }
 
-/** Reads package.json, the entry points and conformance.json of a plugin. @throws UnreadablePlugin */
+/**
+ * Reads a plugin and its conformance.json: connector.json where there is one, else package.json and the entry points.
+ * @throws UnreadablePlugin
+ */
 export async function loadPlugin(folder: string): Promise<LoadedFolder> {
+  const text = await readFile(join(folder, DOCUMENT), 'utf8').catch(() => undefined);
+  return text === undefined ? loadPackage(folder) : loadDocument(folder, text);
+}
+
+const DOCUMENT = 'connector.json';
+
+async function loadDocument(folder: string, text: string): Promise<LoadedFolder> {
+  try {
+    const { plugin, server, parsers } = readDocument(JSON.parse(text), createMapper());
+    const { fixtures, issues } = await fixturesOf(folder, plugin);
+    return { plugin, parsers, server, fixtures, entries: [], issues };
+  } catch (error) {
+    const issues = error instanceof PluginError ? error.issues : [wordsOf(error)];
+    throw new UnreadablePlugin(
+      issues.map((what) => ({ what, where: DOCUMENT, fix: 'See "Without code" in the author guide.' })),
+    );
+  }
+}
+
+async function loadPackage(folder: string): Promise<LoadedFolder> {
   const manifest = await readJson(join(folder, 'package.json'), 'Write a package.json with type "module" and exports.');
   const entries = entryPoints(manifest);
   const watch: OutsideWatch = { allowed: new Set(), attempts: [], prints: [] };
@@ -49,6 +76,7 @@ export async function loadPlugin(folder: string): Promise<LoadedFolder> {
     server: isServer(server) ? server : undefined,
     fixtures,
     entries: [...new Set(Object.values(entries).filter((file) => file !== undefined))],
+    ...modulesOf(entries),
     issues: [
       ...issues,
       ...(server === undefined || isServer(server) ? [] : [NO_SERVER]),
@@ -59,6 +87,11 @@ export async function loadPlugin(folder: string): Promise<LoadedFolder> {
       })),
     ],
   };
+}
+
+function modulesOf(entries: EntryPoints): Pick<LoadedFolder, 'modules'> {
+  const { '.': manifest, './server': server } = entries;
+  return manifest === undefined || server === undefined ? {} : { modules: { manifest, server } };
 }
 
 const NO_SERVER: KitIssue = {

@@ -55,6 +55,7 @@ const findings: NonNullable<AnyConnectorCode['findings']> = {
 const sound: AnyConnectorCode = { check, findings };
 const fixture: ConnectorFixture = {
   credentials: { project: 'harbour' },
+  signature: { authorization: 'Bearer {{token}}' },
   exchanges: [
     { request: { path: '/user' }, answer: { body: { login: 'ada' } } },
     { request: { path: '/issues', query: { page: '2' } }, answer: { body: [{ rule: 'weak-hash' }] } },
@@ -63,7 +64,14 @@ const fixture: ConnectorFixture = {
       answer: { headers: { link: '<{{base}}/issues?page=2>; rel="next"' }, body: [{ rule: 'sqli' }] },
     },
   ],
-  expect: { identity: 'ada', findings: 2 },
+  expect: {
+    check: { identity: 'ada' },
+    'findings.sync': [
+      { kind: 'target', id: '1', name: 'One' },
+      { kind: 'finding', type: 'SAST', ruleId: 'sqli', title: 'sqli', severity: 'high' },
+      { kind: 'finding', type: 'SAST', ruleId: 'weak-hash', title: 'weak-hash', severity: 'high' },
+    ],
+  },
   wrong: [
     {
       name: 'a project that does not exist',
@@ -165,9 +173,9 @@ const PLANTED: Planted[] = [
   {
     name: 'names somebody else',
     code: sound,
-    fixture: { expect: { identity: 'grace' } },
+    fixture: { expect: { ...fixture.expect, check: { identity: 'grace' } } },
     tier: 'none',
-    message: /^bronze, check: check answers "ada" instead of "grace"/,
+    message: /^bronze, check: check answers otherwise than expected: identity is "ada", expected is "grace"/,
   },
   {
     name: 'asks what was not recorded',
@@ -461,7 +469,7 @@ const PLANTED: Planted[] = [
       },
     },
     tier: 'bronze',
-    message: /^silver, capabilities: findings.sync gives 1 findings instead of 2/,
+    message: /^silver, capabilities: findings.sync answers otherwise than expected: it has 2 items, expected are 3/,
   },
   {
     name: 'yields findings that cannot be imported',

@@ -9,6 +9,7 @@ import { checkCapabilities } from './checks/capabilities.ts';
 import { checkAbort, checkEgress, checkSecrets } from './checks/conduct.ts';
 import { checkFaultMatrix, playFaults } from './checks/fault-matrix.ts';
 import { checkForm } from './checks/form.ts';
+import { checkIsolation, type KitIsolation, openKitIsolation } from './checks/isolation.ts';
 import { type LooseEnds, watchLooseEnds } from './checks/loose-ends.ts';
 import { checkStatechart } from './checks/statechart.ts';
 import { checkTypes } from './checks/types.ts';
@@ -76,19 +77,26 @@ export async function reportOn(folder: string, loaded: LoadedFolder, looseEnds?:
 /** One after the other, so that what fails late is told of the right one. */
 async function checkConnectors(
   folder: string,
-  { plugin, server, fixtures }: LoadedFolder,
+  loaded: LoadedFolder,
   { messages, looseEnds }: { messages: readonly string[]; looseEnds: LooseEnds | undefined },
 ): Promise<Omit<Judged, 'isPluginSound'>[]> {
+  const { plugin, server, fixtures } = loaded;
   const checked: Omit<Judged, 'isPluginSound'>[] = [];
+  let isolation: Promise<KitIsolation> | undefined;
+  const isolate = () => {
+    isolation ??= openKitIsolation(folder, loaded);
+    return isolation;
+  };
   for (const connector of plugin.connectors) {
     const own = messages.filter((issue) => issue.startsWith(`${connector.id}: `)).map(manifestIssue);
     const code = server?.connectors[connector.id] ?? {};
     const card: KitCheck = { tier: 'bronze', name: 'card', tried: 1, issues: own };
     const fixture = fixtures.connectors[connector.id];
-    const checks = [card, ...(await checkConnector({ folder, connector, code, fixture }))];
+    const checks = [card, ...(await checkConnector({ folder, connector, code, fixture, isolate }))];
     if (looseEnds !== undefined && checks.some(({ tier }) => tier === 'silver')) checks.push(looseEnds.take());
     checked.push({ connector, code, checks });
   }
+  (await isolation)?.close();
   return checked;
 }
 
@@ -102,9 +110,10 @@ interface Parts {
   readonly connector: AnyConnector;
   readonly code: AnyConnectorCode;
   readonly fixture: ConnectorFixture | undefined;
+  isolate(): Promise<KitIsolation>;
 }
 
-async function checkConnector({ folder, connector, code, fixture }: Parts): Promise<KitCheck[]> {
+async function checkConnector({ folder, connector, code, fixture, isolate }: Parts): Promise<KitCheck[]> {
   const isCard = !hasService({ code }) || connector.disabled !== undefined;
   // A service without recorded answers has an issue that says more than missing test values.
   const form = checkForm(connector, fixture || isCard ? fillForm(connector, fixture ?? {}) : null);
@@ -115,17 +124,18 @@ async function checkConnector({ folder, connector, code, fixture }: Parts): Prom
     const recorded = await playRecorded(subject);
     const check = await checkTheCheck(subject, recorded);
     const bronze = [form, check];
-    if (bronze.some(({ issues }) => issues.length > 0)) return [...bronze, checkCapabilities(subject, recorded)];
+    if (bronze.some(({ issues }) => issues.length > 0)) return [...bronze, await checkCapabilities(subject, recorded)];
     const sound = recorded.filter(({ issues }) => issues.length === 0);
     const [statechart, runs] = await Promise.all([checkStatechart(subject, sound), playFaults(subject, sound)]);
     return [
       ...bronze,
-      checkCapabilities(subject, recorded),
+      await checkCapabilities(subject, recorded),
       statechart,
       checkFaultMatrix(runs, sound),
       await checkAbort(subject, sound, runs),
       checkSecrets(recorded, runs),
       checkEgress(recorded, runs),
+      await checkIsolation(subject, sound, { ...(await isolate()), folder }),
     ];
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import { actorOf, type RequestOrigin } from '../../../platform/server/audit.ts';
 import type { Caller } from '../../../platform/server/endpoint.ts';
 import { FREE_TIER, isLive } from '../../model/plans.ts';
 import { changePlan } from '../change-plan.ts';
 import type { BillingDeps } from '../deps.ts';
+import { requireNoMarketplace } from '../marketplace/subscriptions.ts';
 import { ensureCustomer, readAccount } from './accounts.ts';
 import { readSubscription } from './read-subscription.ts';
 import { askStripe, requireStripe } from './stripe-client.ts';
@@ -23,7 +25,7 @@ const withLease = async <T>({ database }: BillingDeps, clientId: string, work: (
       where client_id = ${clientId} and (checkout_lease is null or checkout_lease < now()) returning 1`.execute(db);
     return rows.length > 0;
   });
-  if (!isTaken) throw new AppError('conflict', 'Somebody is opening a checkout for your organisation. Try again.');
+  if (!isTaken) throw new AppError('conflict', msg('Somebody is opening a checkout for your organisation. Try again.'));
   try {
     return await work();
   } finally {
@@ -69,7 +71,7 @@ const openCheckout = async ({ stripe, origin }: BillingDeps, purchase: Purchase)
       cancel_url: `${origin}/payment/cancel`,
     }),
   );
-  if (session.url === null) throw new AppError('upstream_failed', 'Stripe opened no checkout. Try again.');
+  if (session.url === null) throw new AppError('upstream_failed', msg('Stripe opened no checkout. Try again.'));
   return session.url;
 };
 
@@ -81,9 +83,10 @@ const openChange = async (
 ): Promise<string> => {
   const { client } = requireStripe(stripe);
   const [item] = subscription.items.data;
-  if (item === undefined) throw new AppError('upstream_failed', 'Stripe says nothing of what the subscription is for.');
+  if (item === undefined)
+    throw new AppError('upstream_failed', msg('Stripe says nothing of what the subscription is for.'));
   if (item.price.id === priceId && !subscription.cancel_at_period_end) {
-    throw new AppError('conflict', 'Your organisation has this plan already.');
+    throw new AppError('conflict', msg('Your organisation has this plan already.'));
   }
   const back = `${origin}/plan-pricings`;
   const isSame = item.price.id === priceId;
@@ -121,6 +124,7 @@ export const buyPlan = async (deps: BillingDeps, { clientId }: Caller, priceId: 
       .executeTakeFirst(),
   );
   if (price === undefined) throw new AppError('pricing_not_found');
+  await deps.database.forClient(clientId, (db) => requireNoMarketplace(db, clientId));
   const purchase = { clientId, customerId: await ensureCustomer(deps, clientId), priceId };
   return withLease(deps, clientId, async () => {
     await synchronize(deps, clientId);
@@ -142,7 +146,7 @@ export const openPortal = async ({ database, stripe, origin }: BillingDeps, { cl
       .execute();
     return (await readAccount(db, clientId))?.customer_id ?? null;
   });
-  if (customer === null) throw new AppError('conflict', 'Your organisation has bought nothing yet.');
+  if (customer === null) throw new AppError('conflict', msg('Your organisation has bought nothing yet.'));
   const session = await askStripe(() =>
     client.billingPortal.sessions.create({ customer, return_url: `${origin}/plan-pricings` }),
   );
@@ -157,7 +161,10 @@ export const chooseFreePlan =
   (deps: BillingDeps) =>
   async (caller: Caller, origin: RequestOrigin): Promise<void> => {
     const { clientId } = caller;
-    const account = await deps.database.forClient(clientId, (db) => readAccount(db, clientId));
+    const account = await deps.database.forClient(clientId, async (db) => {
+      await requireNoMarketplace(db, clientId);
+      return readAccount(db, clientId);
+    });
     const customerId = account?.customer_id ?? null;
     if (customerId !== null) {
       const { client } = requireStripe(deps.stripe);

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { amountFor, INTERVALS, type Interval } from '../../model/plans.ts';
 import type { BillingDeps } from '../deps.ts';
@@ -37,7 +39,7 @@ export const makeProducts = async (deps: BillingDeps, pricingId: string) => {
   const { client } = requireStripe(deps.stripe);
   const plan = await readPlan(deps, pricingId);
   const amounts = amountsOf(plan);
-  if (amounts.length === 0) throw new AppError('conflict', 'A plan that costs nothing is not sold.');
+  if (amounts.length === 0) throw new AppError('conflict', msg('A plan that costs nothing is not sold.'));
   const productId = await makeProduct(client, plan);
   const priceIds: string[] = [];
   for (const [interval, amount] of amounts) {
@@ -57,13 +59,15 @@ const refuse = (message: string): AppError => new AppError('conflict', message);
 /** The interval that a price at Stripe sells a plan by. @throws conflict where it charges anything else than the plan says */
 const intervalOf = (price: Stripe.Price, productId: string, amounts: ReadonlyMap<Interval, number>): Interval => {
   const interval = INTERVALS.find((by) => by === price.recurring?.interval);
-  if (price.product !== productId) throw refuse(`${price.id} is a price of another product.`);
-  if (!price.active) throw refuse(`${price.id} is archived at Stripe.`);
+  if (price.product !== productId) throw refuse(sayEnglish('{id} is a price of another product.', { id: price.id }));
+  if (!price.active) throw refuse(sayEnglish('{id} is archived at Stripe.', { id: price.id }));
   if (interval === undefined || price.recurring?.interval_count !== 1 || price.currency !== CURRENCY) {
-    throw refuse(`${price.id} is not charged in US dollars every month or every year.`);
+    throw refuse(sayEnglish('{id} is not charged in US dollars every month or every year.', { id: price.id }));
   }
   if (price.unit_amount !== amounts.get(interval)) {
-    throw refuse(`${price.id} charges another amount a ${interval} than the plan says.`);
+    throw refuse(
+      sayEnglish('{id} charges another amount a {interval} than the plan says.', { id: price.id, interval }),
+    );
   }
   return interval;
 };
@@ -83,7 +87,8 @@ const store = async (
       .select('pricing_id')
       .where('price_id', '=', id)
       .executeTakeFirst();
-    if (other !== undefined && other.pricing_id !== pricingId) throw refuse(`${id} sells another plan.`);
+    if (other !== undefined && other.pricing_id !== pricingId)
+      throw refuse(sayEnglish('{id} sells another plan.', { id }));
     await db
       .updateTable('pricing_prices')
       .set({ is_current: false })
@@ -111,12 +116,33 @@ export const linkProduct = async (
     const price = await askStripe(() => client.prices.retrieve(id));
     prices.set(intervalOf(price, product_id, amounts), price);
   }
-  if (prices.size < price_ids.length) throw refuse('Name one price for each interval.');
+  if (prices.size < price_ids.length) throw refuse(msg('Name one price for each interval.'));
   return deps.database.forIdentity(async (db) => {
     const item = await store(db, { pricingId: pricing_id, productId: product_id, prices });
     const now = new Map(amountsOf(item));
     const isSame = [...prices].every(([interval, price]) => price.unit_amount === now.get(interval));
-    if (!isSame) throw refuse('The plan was changed meanwhile. Try again.');
+    if (!isSame) throw refuse(msg('The plan was changed meanwhile. Try again.'));
     return item;
   });
+};
+
+/** Ends the sale of a plan at Stripe, before it is deleted here: who pays by one of its prices goes on. @throws upstream_failed */
+export const archiveProducts = async ({ database, stripe }: BillingDeps, pricingId: string): Promise<void> => {
+  if (stripe === undefined) return;
+  const { client } = stripe;
+  const prices = await database.forIdentity((db) =>
+    db
+      .selectFrom('pricing_prices')
+      .select(['price_id', 'product_id'])
+      .where('pricing_id', '=', pricingId)
+      .orderBy('price_id')
+      .execute(),
+  );
+  for (const { price_id } of prices) await askStripe(() => client.prices.update(price_id, { active: false }));
+  for (const productId of new Set(prices.map(({ product_id }) => product_id))) {
+    const product = await askStripe(() => client.products.retrieve(productId));
+    // one that was made at Stripe itself may sell other things, too
+    if (product.metadata['pricing_id'] !== pricingId) continue;
+    await askStripe(() => client.products.update(productId, { active: false }));
+  }
 };

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import { readInsideClient } from '../../../platform/server/client-access.ts';
 import { callerEndpoint, type Endpoint, type SignedInInput } from '../../../platform/server/endpoint.ts';
 import { pageMeta, readPaging } from '../../../platform/server/paging.ts';
@@ -10,6 +11,7 @@ import {
   getStripeSubscription,
   listStripeInvoices,
   listStripePlans,
+  refreshOwnPlan,
   refreshSubscription,
 } from '../../api/stripe-routes.ts';
 import { INTERVALS } from '../../model/plans.ts';
@@ -41,7 +43,7 @@ const customerIdOf = async (deps: BillingDeps, input: Input, clientId: string): 
   return account?.customer_id ?? undefined;
 };
 
-const NOT_BOUGHT = 'The organisation has bought nothing through Stripe.';
+const NOT_BOUGHT = msg('The organisation has bought nothing through Stripe.');
 
 const requireCustomerId = async (deps: BillingDeps, input: Input, clientId: string): Promise<string> => {
   const customerId = await customerIdOf(deps, input, clientId);
@@ -157,14 +159,20 @@ const priceEndpoints = (deps: BillingDeps): Endpoint[] => [
   }),
 ];
 
+const refresh = async (deps: BillingDeps, clientId: string) => {
+  requireStripe(deps.stripe);
+  const hasChanged = await synchronize(deps, clientId);
+  const { tier } = await deps.database.forClient(clientId, (db) => readPlan(db, clientId));
+  return { tier, has_changed: hasChanged };
+};
+
 /** What Stripe has of an organisation. Its own people ask, or a superadmin, whose look is written down. */
 export const stripeReadEndpoints = (deps: BillingDeps): Endpoint[] => [
+  callerEndpoint(refreshOwnPlan)(async ({ caller }) => ({ success: true, data: await refresh(deps, caller.clientId) })),
   callerEndpoint(refreshSubscription)(async ({ params, ...input }) => {
     requireStripe(deps.stripe);
     await admitReader(deps, input, params.id);
-    const hasChanged = await synchronize(deps, params.id);
-    const { tier } = await deps.database.forClient(params.id, (db) => readPlan(db, params.id));
-    return { success: true, data: { tier, has_changed: hasChanged } };
+    return { success: true, data: await refresh(deps, params.id) };
   }),
   callerEndpoint(getStripeCustomer)(async ({ params, ...input }) => {
     const { client } = requireStripe(deps.stripe);

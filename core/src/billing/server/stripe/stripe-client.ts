@@ -1,6 +1,8 @@
 import { type EgressGate, hostAndPort } from '@breakwater/sdk/host';
 import Stripe from 'stripe';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { say } from '../../../platform/model/sentence.ts';
 import { createEgressFetch } from '../../../platform/server/identity/egress-fetch.ts';
 
 export interface StripeOptions {
@@ -55,8 +57,9 @@ export const createStripeService = ({ secretKey, webhookSecret, baseUrl, gate }:
   return { client, webhookSecret };
 };
 
-const NOT_CONFIGURED =
-  'Payment is not configured on this server. Its operator sets STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.';
+const NOT_CONFIGURED = msg(
+  'Payment is not configured on this server. Its operator sets STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.',
+);
 
 /** @throws integration_not_configured */
 export const requireStripe = (stripe: StripeService | undefined): StripeService => {
@@ -75,7 +78,9 @@ export const askStripe = async <T>(work: () => Promise<T>): Promise<T> => {
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
     const isOurs = error instanceof Stripe.errors.StripeConnectionError;
-    const reason = isOurs ? 'It cannot be reached.' : error.message;
-    throw new AppError('upstream_failed', `Stripe did not answer as expected. ${reason}`, { cause: error });
+    const reason = isOurs ? msg('It cannot be reached.') : error.message;
+    throw new AppError('upstream_failed', say('Stripe did not answer as expected. {reason}', { reason }), {
+      cause: error,
+    });
   }
 };

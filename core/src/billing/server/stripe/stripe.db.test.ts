@@ -70,8 +70,7 @@ const buy = async (people: TestUsers, plan: string) => {
   return stripe.account.pay(sessionOf(answer));
 };
 
-const refresh = (people: TestUsers) =>
-  call('POST', `/stripe/refresh/${people.clientId}`, undefined, { token: people.admin.token });
+const refresh = (people: TestUsers) => call('POST', '/client/plan/refresh', undefined, { token: people.admin.token });
 
 test('a plan is bought: the event of the payment changes it, and people are told', async () => {
   stripe.sendEventsTo(hooks);
@@ -290,13 +289,21 @@ test('customer, subscription and invoices are those of the own organisation; a s
     expect([path, (await get(path)).status]).toEqual([path, 404]);
     expect([path, (await get(path, { token: mine.cyberoper.token })).status]).toEqual([path, 403]);
   }
-  expect((await call('POST', `/stripe/refresh/${theirs.clientId}`, undefined, as)).status).toBe(404);
+  const refreshTheirs = `/stripe/refresh/${theirs.clientId}`;
+  expect((await call('POST', refreshTheirs, undefined, as)).status).toBe(403);
+  expect((await call('POST', refreshTheirs, undefined, 'superadmin')).body.data).toEqual({
+    tier: 'team',
+    has_changed: false,
+  });
   expect((await get(`/stripe/invoice/${other}`, 'superadmin')).status).toBe(200);
   const { rows } = await server.scene.owner.query(
-    "select details->>'path' as path from audit_entries where client_id = $1 and kind = 'superadmin.read'",
+    "select details->>'path' as path from audit_entries where client_id = $1 and kind = 'superadmin.read' order by id",
     [theirs.clientId],
   );
-  expect(rows.map(({ path }) => path)).toEqual([expect.stringContaining(`/stripe/invoice/${other}`)]);
+  expect(rows.map(({ path }) => path)).toEqual([
+    expect.stringContaining(refreshTheirs),
+    expect.stringContaining(`/stripe/invoice/${other}`),
+  ]);
 });
 
 test('prices that sell a plan are as Stripe has them', async () => {
@@ -320,4 +327,22 @@ test('what Stripe refuses is told with its reason, and nothing else of it', asyn
   expect([answer.status, answer.body.code]).toEqual([409, 'upstream_failed']);
   expect(answer.body.detail).toContain('No such object');
   expect(JSON.stringify(answer.body) + server.logs.join('')).not.toContain('sk_test_breakwater');
+});
+
+test('a plan that is deleted here is sold at Stripe no more; where Stripe is away it stays', async () => {
+  await sell('passing', 9900);
+  const found = (await server.call('GET', '/pricings')).body.data.find(
+    ({ attributes }: { attributes: { tier: string } }) => attributes.tier === 'passing',
+  );
+  const [month = '', year = ''] = [prices['passing'], prices['passing-yearly']];
+  const product = String(stripe.account.prices.get(month)?.product);
+  const known = stripe.account.prices.get(year);
+  stripe.account.prices.delete(year);
+  const refused = await call('DELETE', `/pricing/${found._id}`, undefined, 'superadmin');
+  expect(refused.body.code).toBe('upstream_failed');
+  expect((await call('GET', `/pricing/${found._id}`)).status).toBe(200);
+  if (known !== undefined) stripe.account.prices.set(year, known);
+  expect((await call('DELETE', `/pricing/${found._id}`, undefined, 'superadmin')).status).toBe(200);
+  expect([month, year].map((id) => stripe.account.prices.get(id)?.active)).toEqual([false, false]);
+  expect(stripe.account.products.get(product)?.active).toBe(false);
 });

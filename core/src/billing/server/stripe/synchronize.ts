@@ -99,6 +99,7 @@ export const synchronize = async (
 /** What jobs of billing may use. */
 export interface BillingJobDeps extends JobDeps {
   stripe: BillingDeps['stripe'];
+  marketplace: BillingDeps['marketplace'];
 }
 
 /** Asked for by events of Stripe and by changes of what invoices say. */

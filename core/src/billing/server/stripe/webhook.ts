@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import Stripe from 'stripe';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { type Endpoint, publicEndpoint } from '../../../platform/server/endpoint.ts';
 import { readRawBody } from '../../../platform/server/raw-body.ts';
@@ -20,7 +21,7 @@ const provenEvent = (secret: string, raw: Buffer, signature: string | string[] |
   try {
     return Stripe.webhooks.constructEvent(raw, typeof signature === 'string' ? signature : '', secret);
   } catch (error) {
-    throw new AppError('forbidden', 'The event does not prove that it comes from Stripe.', { cause: error });
+    throw new AppError('forbidden', msg('The event does not prove that it comes from Stripe.'), { cause: error });
   }
 };
 
@@ -56,7 +57,7 @@ export const stripeWebhookEndpoint = (deps: BillingDeps): Endpoint =>
     const customer = customerOf(event.data);
     const clientId =
       customer === undefined ? undefined : await deps.database.forIdentity((db) => findClientOf(db, customer));
-    if (clientId === undefined) return { success: true, message: 'About no organisation of this server.' };
+    if (clientId === undefined) return { success: true, message: msg('About no organisation of this server.') };
     const isNew = await deps.database.forClient(clientId, (db) => take(db, deps, { clientId, event }));
-    return isNew ? { success: true } : { success: true, message: 'Taken before.' };
+    return isNew ? { success: true } : { success: true, message: msg('Taken before.') };
   });

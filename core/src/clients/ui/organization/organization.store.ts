@@ -3,6 +3,7 @@ import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { ApiError, messagesOf } from '../../../platform/ui/data/api-error.ts';
 import { LatestCall } from '../../../platform/ui/data/latest-call.ts';
 import type { FormIssue } from '../../../platform/ui/forms/form-field.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { updateClient } from '../../api/routes.ts';
 import {
   changeOf,
@@ -78,7 +79,7 @@ export class OrganizationStore {
   async save(): Promise<string | undefined> {
     const { draft } = this;
     if (this.isSaving || draft === undefined) return undefined;
-    this.issues = Object.entries(draftIssues(draft)).map(([fieldId, message]) => ({ fieldId, message }));
+    this.issues = Object.entries(draftIssues(draft)).map(([fieldId, message]) => ({ fieldId, message: t(message) }));
     if (this.issues.length > 0) return undefined;
     this.isSaving = true;
     const body = changeOf(draft);

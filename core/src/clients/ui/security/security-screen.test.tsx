@@ -9,7 +9,13 @@ afterEach(cleanup);
 
 const signed = (document: object): string => `h.${btoa(JSON.stringify(document))}.signature`;
 const open = (client: object = {}) => {
-  const detail = { audit_retention_days: 365, has_google_oauth_token: false, google_oauth_token_hint: null, ...client };
+  const detail = {
+    audit_retention_days: 365,
+    report_retention_days: 365,
+    has_google_oauth_token: false,
+    google_oauth_token_hint: null,
+    ...client,
+  };
   const { api, calls } = fakeHttp({
     'POST /user/check-2fa': () => ({
       success: true,
@@ -57,6 +63,25 @@ test('a shorter retention of the audit log is saved once that was confirmed, a l
   expect(changes()).toHaveLength(1);
   await userEvent.click(dialog.getByRole('button', { name: 'Delete older entries' }));
   await waitFor(() => expect(changes()).toEqual([{ audit_retention_days: 400 }, { audit_retention_days: 90 }]));
+});
+
+test('uploaded reports are kept for days of their own', async () => {
+  const { changes } = open();
+  const field = await screen.findByLabelText('Days for which uploaded reports are kept');
+  const section = within(screen.getByRole('region', { name: 'Reports' }));
+  const enter = async (text: string) => {
+    await userEvent.clear(field);
+    await userEvent.type(field, text);
+    await userEvent.click(section.getByRole('button', { name: 'Save' }));
+  };
+  await enter('6');
+  await section.findByText('Enter whole days from 7 to 3,650.');
+  await enter('30');
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByText(/older than 30 days are deleted next night/)).toBeDefined();
+  expect(changes()).toEqual([]);
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete older reports' }));
+  await waitFor(() => expect(changes()).toEqual([{ report_retention_days: 30 }]));
 });
 
 test('the token of Google is stored, replaced and removed, and never shown', async () => {

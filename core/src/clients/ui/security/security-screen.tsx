@@ -14,8 +14,8 @@ import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { readTwoFactor } from '../../../session/ui/index.ts';
 import { updateClient } from '../../api/routes.ts';
 import { readClient } from '../read-client.ts';
-import { AuditRetention } from './audit-retention.tsx';
 import { GoogleToken } from './google-token.tsx';
+import { RetentionForm } from './retention-form.tsx';
 import './security.css';
 
 /** Whether everybody of the organisation has to set two-factor up. Requiring it asks first: people without it are stopped at once. */
@@ -107,13 +107,19 @@ function StoredSettings() {
     );
   }
   if (client === undefined) return <SkeletonRows rows={4} rowHeight={52} label={t('Security')} />;
-  const { audit_retention_days, has_google_oauth_token, google_oauth_token_hint } = client;
+  const { audit_retention_days, report_retention_days, has_google_oauth_token, google_oauth_token_hint } = client;
   return (
     <>
       {audit_retention_days !== null && (
         <section aria-label={t('Audit log')}>
           <h2>{t('Audit log')}</h2>
-          <AuditRetention storedDays={audit_retention_days} />
+          <RetentionForm of="audit" storedDays={audit_retention_days} />
+        </section>
+      )}
+      {report_retention_days !== null && (
+        <section aria-label={t('Reports')}>
+          <h2>{t('Reports')}</h2>
+          <RetentionForm of="reports" storedDays={report_retention_days} />
         </section>
       )}
       <section aria-label={t('Google')}>
@@ -124,12 +130,13 @@ function StoredSettings() {
   );
 }
 
-/** `/settings/security`: what the organisation asks of a sign-in, how long its audit log stays, and its token of Google. */
+/** `/settings/security`: what the organisation asks of a sign-in, how long its audit log and its reports stay, and its token of Google. */
 export function SecurityScreen() {
   return (
     <div className="canvas">
       <PageHead title={t('Security')} />
       <section className="security" aria-label={t('Security')}>
+        <h2>{t('Two-factor')}</h2>
         <RequireTwoFactor />
         <p className="t2">
           <Words

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ConnectionEvent, ConnectorError, type Identity } from '@breakwater/sdk';
 import { failEvent, LIMITS, type SecretMask } from '@breakwater/sdk/host';
 import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
+import { msg } from '../../../platform/model/message.ts';
 import { type Actor, type ConnectionActor, type ConnectionFacts, lockConnection } from './advance-connection.ts';
 import type { ConnectionKey } from './connection-store.ts';
 import type { ConnectionsDeps } from './deps.ts';
@@ -90,7 +91,7 @@ export const failureEvent = (
 /** Ends a run that was cut short. It comes back like one whose service did not answer. */
 export const cutShort = (conn: ConnectionActor): Promise<boolean> => {
   const { attempts } = conn.record.stored;
-  const error = new ConnectorError('unreachable', 'The last run was cut short before the service had answered.');
+  const error = new ConnectorError('unreachable', msg('The last run was cut short before the service had answered.'));
   return conn.transition(failEvent(error, { attempts, now: new Date() }), { facts: NO_RUN });
 };
 

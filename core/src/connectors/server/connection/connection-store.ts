@@ -1,6 +1,8 @@
 import { ConnectorError, type Json, type Store } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { DatabaseHandle } from '../../../platform/server/database.ts';
 import { isJson, isStorable } from '../../model/credential-values.ts';
 import './tables.ts';
@@ -13,11 +15,17 @@ export type ConnectionKey = Static<typeof ConnectionKey>;
 const MAX_STORE_BYTES = 1_048_576;
 const MAX_KEY_LENGTH = 500;
 
+const refusedKey = (key: string): ConnectorError =>
+  new ConnectorError(
+    'upstream',
+    sayEnglish('ctx.store cannot keep what "{key}" is to hold.', { key: key.slice(0, 50) }),
+  );
+
 /** Memory of one connection (`ctx.store`): a few values by key, 1 MiB in all, gone with the connection. */
 export const createConnectionStore = (database: DatabaseHandle, { clientId, connectorId }: ConnectionKey): Store => {
   const set = async (key: string, value: Json): Promise<void> => {
     if (!isJson(value) || !isStorable(value) || !isStorable(key) || key.length > MAX_KEY_LENGTH) {
-      throw new ConnectorError('upstream', `ctx.store cannot keep what "${key.slice(0, 50)}" is to hold.`);
+      throw refusedKey(key);
     }
     const text = JSON.stringify(value);
     const size = Buffer.byteLength(text) + Buffer.byteLength(key);
@@ -39,7 +47,7 @@ export const createConnectionStore = (database: DatabaseHandle, { clientId, conn
         .where('key', '<>', key)
         .executeTakeFirstOrThrow();
       if (others.bytes + size > MAX_STORE_BYTES) {
-        throw new ConnectorError('upstream', 'ctx.store holds at most 1 MiB per connection.');
+        throw new ConnectorError('upstream', msg('ctx.store holds at most 1 MiB per connection.'));
       }
       const row = { value: text, size_bytes: size };
       await db

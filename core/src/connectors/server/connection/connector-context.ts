@@ -7,6 +7,8 @@ import {
   type SecretMask,
 } from '@breakwater/sdk/host';
 import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import {
   effectiveConfig,
@@ -66,11 +68,14 @@ export const upgradeStored = async (
   if (version === null || !isOlder(version, pluginVersion)) return;
   const connectionKey = { clientId, connectorId };
   const steps = deps.catalogue.capability('migrate', connectorId) ?? [];
-  const migrated = migrateCredentials({ version, config: before, secrets: Object.keys(hints) }, steps);
+  const migrated = await migrateCredentials({ version, config: before, secrets: Object.keys(hints) }, steps);
   await moveSecrets(deps, db, connectionKey, migrated.secrets);
   const secretNames = new Set<string>(secretKeys(connector.credentials));
   const config = await sealNewSecrets(deps, db, connectionKey, { config: migrated.config, secretNames });
-  const message = `Stored fields of version ${version} were brought to ${pluginVersion}.`;
+  const message = sayEnglish('Stored fields of version {version} were brought to {pluginVersion}.', {
+    version,
+    pluginVersion,
+  });
   await conn.update({ config: JSON.stringify(config), plugin_version: pluginVersion }, { event: 'UPGRADE', message });
 };
 
@@ -85,7 +90,7 @@ export interface OpenConnection {
   readonly mask: SecretMask;
 }
 
-const CHANGED = 'The settings of this connection changed meanwhile.';
+const CHANGED = msg('The settings of this connection changed meanwhile.');
 
 /**
  * Reads a secret at the moment of its use. The fields beside it must still be those that the code was opened with: a token
@@ -125,7 +130,7 @@ const createAudit = ({ database }: ConnectionsDeps, connectionKey: ConnectionKey
     revealed.add(field);
     await database.forClient(connectionKey.clientId, async (db) => {
       const { state } = await lockConnection(db, connectionKey);
-      const message = `The connector's code read ${field}.`;
+      const message = sayEnglish("The connector's code read {field}.", { field });
       await addHistory(db, connectionKey, {
         event: 'REVEAL',
         from: state,
@@ -184,6 +189,7 @@ export const openContext = (
   const override = baseUrlOverride(deps, connector.id);
   const host: HostConnection = {
     connector,
+    owner: connectionKey.clientId,
     config: effectiveConfig(connector.credentials, trial?.config ?? record.config),
     secret: async (field) => {
       if (trial?.withheld.includes(field)) return undefined;

@@ -94,7 +94,7 @@ export const connectorItem = (
     _id: entry.address,
     attributes: {
       id: connector.id,
-      plugin: { id: entry.pluginId, version: entry.pluginVersion, publisher: entry.publisher },
+      plugin: { id: entry.pluginId, version: entry.pluginVersion, publisher: entry.publisher, trust: entry.trust },
       title: connector.title,
       category: entry.category,
       image: connector.image,

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
+import type { PlanLimits } from '../../../platform/server/limits.ts';
 import type { Vault } from '../../../platform/server/vault.ts';
 import type { SchemaCheck } from '../../model/credential-values.ts';
 import type { ConnectionKey } from './connection-store.ts';
@@ -23,6 +24,8 @@ export interface ConnectionsDeps {
   vault: Vault;
   catalogue: ConnectorCatalogue;
   jobs: Pick<JobQueue, 'enqueue'>;
+  /** What the plan allows: a sync adds applications. */
+  planLimits: PlanLimits;
   log: Logger;
   /** The egress gate of every connector. */
   gate: EgressGate;

@@ -1,5 +1,6 @@
 import { addressOf } from '@breakwater/sdk/host';
 import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { effectiveConfig } from '../../model/credential-values.ts';
 import { baseUrlOverride, type ConnectionsDeps, environmentName, type OperatorClient } from './deps.ts';
@@ -94,7 +95,13 @@ export const signInOf = (
   const own = auth.clientIdField === undefined ? undefined : credentials.properties[auth.clientIdField]?.title;
   const message =
     own !== undefined && tokenOrigin(deps, entry, record.config) !== tokenOrigin(deps, entry, {})
-      ? `To sign in with ${title}, register an OAuth application at your server and enter its ${own}. A typed-in token works without it.`
-      : `To sign in with ${title}, the operator of this server sets ${name}_OAUTH_CLIENT_ID and ${name}_OAUTH_CLIENT_SECRET. A typed-in token works without it.`;
+      ? sayEnglish(
+          'To sign in with {title}, register an OAuth application at your server and enter its {own}. A typed-in token works without it.',
+          { title, own },
+        )
+      : sayEnglish(
+          'To sign in with {title}, the operator of this server sets {name}_OAUTH_CLIENT_ID and {name}_OAUTH_CLIENT_SECRET. A typed-in token works without it.',
+          { title, name },
+        );
   return { ready, message, signed_in, installation };
 };

@@ -2,6 +2,7 @@ import { ConnectorError, type OAuth2 } from '@breakwater/sdk';
 import { refreshOAuth } from '@breakwater/sdk/host';
 import { sql } from 'kysely';
 import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
+import { msg } from '../../../platform/model/message.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { effectiveConfig } from '../../model/credential-values.ts';
 import { lockConnection } from './advance-connection.ts';
@@ -48,8 +49,8 @@ const renew = (deps: ConnectionsDeps, entry: CatalogueEntry, connectionKey: Conn
     const field = auth.refreshField ?? 'refresh_token';
     const token = await readRefreshToken(deps, db, auth, connectionKey);
     if (token === undefined || auth.refresh === 'none') {
-      throw new ConnectorError('auth', 'The access token has expired.', {
-        help: 'Connect again, or enter a new token.',
+      throw new ConnectorError('auth', msg('The access token has expired.'), {
+        help: msg('Connect again, or enter a new token.'),
       });
     }
     const override = baseUrlOverride(deps, connector.id);

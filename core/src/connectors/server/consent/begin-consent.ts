@@ -2,6 +2,8 @@ import { type ConnectorError, isConnectorError } from '@breakwater/sdk';
 import { consentAddress, installationAddress, type ServiceAddress } from '@breakwater/sdk/host';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { say } from '../../../platform/model/sentence.ts';
 import { effectiveConfig } from '../../model/credential-values.ts';
 import { type Actor, type ConnectionActor, lockConnection } from '../connection/advance-connection.ts';
 import { baseUrlOverride, type ConnectionsDeps } from '../connection/deps.ts';
@@ -40,13 +42,16 @@ const BUSY: Partial<Record<ConnectionActor['state'], string>> = {
 const becomeAuthorizing = async (conn: ConnectionActor, { entry, actor }: ConsentOrder): Promise<void> => {
   const facts = { authorizing_since: new Date(), plugin_version: entry.pluginVersion, failure: null };
   if (conn.state === 'authorizing') {
-    await conn.transition({ type: 'EXPIRED' }, { actor, message: 'The sign-in was begun anew.' });
+    await conn.transition({ type: 'EXPIRED' }, { actor, message: msg('The sign-in was begun anew.') });
   }
   if (await conn.transition({ type: 'REAUTHORIZE' }, { actor, facts })) return;
   for (const type of ['CONFIGURE', 'EDIT'] as const) await conn.transition({ type }, { actor });
   if (await conn.transition({ type: 'AUTHORIZE' }, { actor, facts })) return;
   const work = BUSY[conn.state] ?? 'cannot be signed in to now';
-  throw new AppError('conflict', `${entry.connector.title} ${work}. Wait until that is done and try again.`);
+  throw new AppError(
+    'conflict',
+    say('{title} {work}. Wait until that is done and try again.', { title: entry.connector.title, work }),
+  );
 };
 
 /** @throws integration_not_configured, saying what is to be set up */
@@ -60,7 +65,10 @@ const addressFor = (deps: ConnectionsDeps, order: ConsentOrder, record: Connecti
       entry.connector.auth.type !== 'oauth2' ||
       entry.connector.auth.installation === undefined
     ) {
-      throw new AppError('integration_not_configured', `${entry.connector.title} has no application to install.`);
+      throw new AppError(
+        'integration_not_configured',
+        say('{title} has no application to install.', { title: entry.connector.title }),
+      );
     }
     return (state: string) => installationAddress(service, { app, state });
   }
@@ -83,7 +91,10 @@ export const beginConsent = (deps: ConnectionsDeps, order: ConsentOrder): Promis
     const conn = await lockConnection(db, connectionKey);
     refuseClosed(entry, conn);
     if (entry.connector.auth.type !== 'oauth2') {
-      throw new AppError('conflict', `${entry.connector.title} has no sign-in: enter its credentials.`);
+      throw new AppError(
+        'conflict',
+        say('{title} has no sign-in: enter its credentials.', { title: entry.connector.title }),
+      );
     }
     const addressWith = addressFor(deps, order, conn.record);
     await becomeAuthorizing(conn, order);

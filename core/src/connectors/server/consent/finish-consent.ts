@@ -2,6 +2,8 @@ import { type ConnectionFailure, type ConnectorError, isConnectorError } from '@
 import { exchangeOAuth, OAuthRefusal, type OAuthTokens, usesProofKey } from '@breakwater/sdk/host';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import { visibleText } from '../../../platform/model/visible-text.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { readValues } from '../../model/credential-values.ts';
@@ -36,8 +38,9 @@ interface Return {
 export const EXCHANGE_FAILED = 'Failed to access token due to processing data. Please try again later!';
 export const REFRESH_FAILED = 'Failed to refresh token due to processing data. Please try again later!';
 
-const NOT_OURS =
-  'This sign-in was not begun in this session, was used already or is older than ten minutes. Begin it again from the connector.';
+const NOT_OURS = msg(
+  'This sign-in was not begun in this session, was used already or is older than ten minutes. Begin it again from the connector.',
+);
 
 /** A failure as the specification writes it (§8): the service's own words where it said some. */
 export const exchangeFailure = (
@@ -100,7 +103,9 @@ const redeem = async (deps: ConnectionsDeps, back: Return): Promise<PendingConse
   const pending = await deps.database.forClient(consenter.clientId, (db) => takeState(db, consenter, state));
   if (pending === undefined) throw exchangeFailure('invalid_state', NOT_OURS);
   if (pending.isOver) {
-    const message = `The sign-in at ${entry.connector.title} was not finished within ten minutes.`;
+    const message = sayEnglish('The sign-in at {title} was not finished within ten minutes.', {
+      title: entry.connector.title,
+    });
     if (pending.connectorId === entry.connector.id) await end(deps, back, 'EXPIRED', message);
     throw exchangeFailure('invalid_state', NOT_OURS);
   }
@@ -123,7 +128,9 @@ const deny = async (deps: ConnectionsDeps, back: Return, error: string): Promise
   const { title } = back.entry.connector;
   const isDenied = error === 'access_denied';
   const said = shown(back.answer.errorDescription ?? '');
-  const message = isDenied ? `The sign-in at ${title} was refused there.` : `${title} ended the sign-in.`;
+  const message = isDenied
+    ? sayEnglish('The sign-in at {title} was refused there.', { title })
+    : sayEnglish('{title} ended the sign-in.', { title });
   await end(deps, back, 'DENIED', said === '' ? message : `${message} It says: "${said}"`);
   throw exchangeFailure(shown(error).slice(0, 100), said === '' ? message : said);
 };
@@ -134,7 +141,8 @@ const broughtFields = (deps: ConnectionsDeps, { entry, answer }: Return): Record
   if (answer.installationId === undefined || auth.type !== 'oauth2' || auth.installation === undefined) return {};
   const { field } = auth.installation;
   const { issues } = readValues(credentials, { [field]: answer.installationId }, deps.checkSchema);
-  if (issues.length > 0) throw exchangeFailure('invalid_request', 'The installation has an id that cannot be one.');
+  if (issues.length > 0)
+    throw exchangeFailure('invalid_request', msg('The installation has an id that cannot be one.'));
   return { [field]: answer.installationId };
 };
 
@@ -184,7 +192,7 @@ const store = (deps: ConnectionsDeps, back: Return, brought: Brought): Promise<s
     const { entry, actor } = back;
     const conn = await lockConnection(db, keyOf(back));
     if (conn.state !== 'authorizing' || JSON.stringify(conn.record.config) !== brought.config) {
-      throw exchangeFailure('invalid_state', 'The connection was changed during the sign-in. Begin it again.');
+      throw exchangeFailure('invalid_state', msg('The connection was changed during the sign-in. Begin it again.'));
     }
     if (brought.tokens !== null) await storeTokens(deps, db, back, brought.tokens);
     await conn.update({
@@ -197,7 +205,9 @@ const store = (deps: ConnectionsDeps, back: Return, brought: Brought): Promise<s
     });
     if (isEntryConfigured(entry, conn.record)) return checkStored(deps, entry, conn, actor);
     await conn.transition({ type: 'CALLBACK' }, { actor });
-    const message = `Signed in. Still missing: ${missingTitles(entry, conn.record).join(', ')}.`;
+    const message = sayEnglish('Signed in. Still missing: {record}.', {
+      record: missingTitles(entry, conn.record).join(', '),
+    });
     await conn.transition({ type: 'FAIL', code: 'config', message });
     return null;
   });

@@ -2,6 +2,7 @@ import { isConnectorError } from '@breakwater/sdk';
 import { createSecretMask } from '@breakwater/sdk/host';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
+import { say } from '../../../platform/model/sentence.ts';
 import { lockConnection } from '../connection/advance-connection.ts';
 import { failureEvent } from '../connection/connection-runs.ts';
 import { isEntryConfigured } from '../connection/connector-item.ts';
@@ -26,7 +27,7 @@ export const renewConnection = async (
   const record = await deps.database.forClient(clientId, (db) => readConnection(db, connectionKey));
   refuseClosed(entry, { record });
   if (!isEntryConfigured(entry, record)) {
-    throw new AppError('integration_not_configured', `${title} is not configured.`);
+    throw new AppError('integration_not_configured', say('{title} is not configured.', { title }));
   }
   try {
     await refreshToken(deps, entry, connectionKey);

@@ -2,6 +2,7 @@ import { gateOf } from '@breakwater/sdk';
 import { shouldGiveUp } from '@breakwater/sdk/host';
 import { sql } from 'kysely';
 import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { type ConnectionActor, lockConnection } from '../connection/advance-connection.ts';
 import { countCrash, cutShort, startCheck, startFirstCheck, takeOverCheck } from '../connection/connection-runs.ts';
@@ -65,7 +66,9 @@ const retry = async (conn: ConnectionActor): Promise<string | null> => {
 const expire = async (deps: ConnectionsDeps, entry: CatalogueEntry, conn: ConnectionActor): Promise<string | null> => {
   const since = conn.record.authorizingSince;
   if (since !== null && since.getTime() > Date.now() - CONSENT_MINUTES * MINUTE_MS) return null;
-  const message = `The sign-in at ${entry.connector.title} was not finished within ten minutes.`;
+  const message = sayEnglish('The sign-in at {title} was not finished within ten minutes.', {
+    title: entry.connector.title,
+  });
   return endConsent(deps, entry, conn, { event: 'EXPIRED', message, actor: null });
 };
 

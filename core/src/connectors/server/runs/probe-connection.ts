@@ -2,6 +2,7 @@ import { isConfigured } from '@breakwater/sdk';
 import { LIMITS, runStep, type SecretMask } from '@breakwater/sdk/host';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
+import { say } from '../../../platform/model/sentence.ts';
 import type { ConnectionKey } from '../connection/connection-store.ts';
 import { openContext, readUpgraded, type TrialFields } from '../connection/connector-context.ts';
 import { missingTitles, storedFields } from '../connection/connector-item.ts';
@@ -39,7 +40,10 @@ const requireComplete = (
   if (isConfigured(entry.connector, { ...excepted, ...storedFields(entry, fields) })) return;
   const missing = missingTitles(entry, { ...fields, config: { ...excepted, ...fields.config } });
   const what = missing.length === 0 ? '' : ` Enter: ${missing.join(', ')}.`;
-  throw new AppError('integration_not_configured', `${entry.connector.title} is not configured.${what}`);
+  throw new AppError(
+    'integration_not_configured',
+    say('{title} is not configured.{what}', { title: entry.connector.title, what }),
+  );
 };
 
 /**

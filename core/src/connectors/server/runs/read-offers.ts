@@ -2,6 +2,8 @@ import { ConnectorError, type CredentialField, type FieldOffer } from '@breakwat
 import { LIMITS } from '@breakwater/sdk/host';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { CatalogueEntry, ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
+import { say } from '../../../platform/model/sentence.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { ConnectionsDeps } from '../connection/deps.ts';
 import { type ProbeOrder, runTrial } from './probe-connection.ts';
 import type { ConnectionCtx } from './run-with-connection.ts';
@@ -46,7 +48,10 @@ const readProjects = async ({ projects }: Tracking, ctx: ConnectionCtx): Promise
 const readTypes = async ({ types }: Tracking, ctx: ConnectionCtx, project: string): Promise<OfferedValues> => {
   const names = await types(ctx, project);
   if (names === null)
-    throw new ConnectorError('config', `There is no project ${project}, or the account may not see it.`);
+    throw new ConnectorError(
+      'config',
+      sayEnglish('There is no project {project}, or the account may not see it.', { project }),
+    );
   return {
     values: names.slice(0, MAX_VALUES).map((name) => ({ value: name, label: name })),
     isComplete: names.length <= MAX_VALUES,
@@ -62,7 +67,10 @@ export const readOffers = (deps: ConnectionsDeps, order: ProbeOrder & { field: s
   const offer = offerOf(entry.connector.credentials.properties[field]);
   const tracking = ticketsOf(deps.catalogue, order.connectorId)?.tracking;
   if (offer === undefined || tracking === undefined) {
-    throw new AppError('validation_failed', `${entry.connector.title} offers no values for this field.`);
+    throw new AppError(
+      'validation_failed',
+      say('{title} offers no values for this field.', { title: entry.connector.title }),
+    );
   }
   const except = fieldsThatOffer(
     entry,

@@ -2,6 +2,7 @@ import { gateOf } from '@breakwater/sdk';
 import { revokeOAuth } from '@breakwater/sdk/host';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
+import { say } from '../../../platform/model/sentence.ts';
 import { effectiveConfig } from '../../model/credential-values.ts';
 import { type Actor, lockConnection } from '../connection/advance-connection.ts';
 import { leaseFacts, NO_RUN } from '../connection/connection-runs.ts';
@@ -93,7 +94,7 @@ export const removeConnection = async (
     if (conn.state === 'absent') return null;
     const before = conn.record;
     if (await conn.transition({ type: 'REMOVE' }, { actor, facts })) return before;
-    throw new AppError('conflict', `${entry.connector.title} is being removed already.`);
+    throw new AppError('conflict', say('{title} is being removed already.', { title: entry.connector.title }));
   });
   if (record !== null) await finishRemoval(deps, entry, { ...connectionKey, runId: facts.run_id, record }, actor);
 };

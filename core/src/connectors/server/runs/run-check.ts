@@ -2,6 +2,9 @@ import { ConnectorError, type Identity } from '@breakwater/sdk';
 import { createSecretMask, LIMITS, type Outcome, runStep } from '@breakwater/sdk/host';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { say } from '../../../platform/model/sentence.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import { closedMessage, gateView } from '../../model/availability.ts';
 import { type Actor, type ConnectionActor, lockConnection } from '../connection/advance-connection.ts';
 import {
@@ -34,8 +37,8 @@ const ask = (deps: ConnectionsDeps, open: OpenConnection, signal?: AbortSignal):
 /** What cannot even be opened: secrets that do not open, stored fields that cannot be upgraded. */
 export const failToOpen = async (deps: ConnectionsDeps, run: Run, error: unknown): Promise<undefined> => {
   deps.log.error({ err: error, connector: run.connectorId, client: run.clientId }, 'connection could not be opened');
-  const failure = new ConnectorError('config', 'What is stored of this connection cannot be used.', {
-    help: 'Enter the fields again.',
+  const failure = new ConnectorError('config', msg('What is stored of this connection cannot be used.'), {
+    help: msg('Enter the fields again.'),
   });
   const event = failureEvent(failure, { attempts: 0, mask: createSecretMask() });
   await finishRun(deps, run, { event, crashed: false });
@@ -102,7 +105,7 @@ export const refuseClosed = ({ connector }: CatalogueEntry, conn: Pick<Connectio
 const refusal = (title: string, conn: ConnectionActor): string => {
   const { retryAt } = conn.record.stored;
   if (conn.state === 'paused' && retryAt !== null)
-    return `The service asked to wait; ${title} is checked again at ${retryAt}.`;
+    return sayEnglish('The service asked to wait; {title} is checked again at {retryAt}.', { title, retryAt });
   const work: Partial<Record<typeof conn.state, string>> = {
     authorizing: 'waits for your consent at the service',
     checking: 'is being checked already',
@@ -143,7 +146,7 @@ export const checkConnection = async (deps: ConnectionsDeps, order: CheckOrder):
     if (!isEntryConfigured(entry, conn.record)) {
       throw new AppError(
         'integration_not_configured',
-        `${entry.connector.title} is not configured: fill in its form first.`,
+        say('{title} is not configured: fill in its form first.', { title: entry.connector.title }),
       );
     }
     return begin(deps, order, conn);

@@ -2,6 +2,7 @@ import type { ConnectorError, CredentialSchema, Ctx } from '@breakwater/sdk';
 import { LIMITS, runStep } from '@breakwater/sdk/host';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
+import { say } from '../../../platform/model/sentence.ts';
 import { lockConnection } from '../connection/advance-connection.ts';
 import { AT_ONCE, countCrash, failureEvent, startCheck } from '../connection/connection-runs.ts';
 import type { ConnectionKey } from '../connection/connection-store.ts';
@@ -41,11 +42,11 @@ const admit = (
   refuseClosed(entry, { record });
   const { title } = entry.connector;
   if (!isEntryConfigured(entry, record)) {
-    throw new AppError('integration_not_configured', `${title} is not configured.`);
+    throw new AppError('integration_not_configured', say('{title} is not configured.', { title }));
   }
   if (USABLE.has(record.stored.connection) || (evenIfUnreached && isUnreached(record))) return;
   const why = record.stored.failure?.message ?? 'it has not been checked yet.';
-  throw new AppError('conflict', `${title} is not connected: ${why}`);
+  throw new AppError('conflict', say('{title} is not connected: {why}', { title, why }));
 };
 
 /** Keeps what a failed step says of the connection. A check or sync that runs meanwhile says it by itself. */

@@ -203,3 +203,26 @@ test('a sync whose process died is taken up after its lease', async () => {
   expect(await open()).toHaveLength(4);
   expect(await scene.attributes('tracker')).toMatchObject({ state: 'connected' });
 });
+
+test('a sync adds no more applications than the plan allows; what is there is brought up to date, and admins are told', async () => {
+  issues = { p1: ['A'] };
+  await scene.rows(
+    `insert into pricings (tier, title, amount_cents, interval, repositories) values ('one', 'One', 0, 'month', 1)`,
+  );
+  await scene.rows("update clients set subscription_tier = 'one'");
+  await connect();
+  await syncFindings(deps(), connectionKey());
+  await settled();
+  issues = { p0: ['Z'], p1: ['A', 'B'], p2: ['C'] };
+  await syncFindings(deps(), connectionKey());
+  await settled();
+  expect(await open()).toEqual(['Project p1 A', 'Project p1 B']);
+  expect(await scene.rows('select nickname from repositories')).toEqual([{ nickname: 'Project p1' }]);
+  expect(await scene.rows('select target_id from connection_targets')).toEqual([{ target_id: 'p1' }]);
+  expect(await scene.attributes('tracker')).toMatchObject({ state: 'connected' });
+  const told = await scene.rows<{ title: string; message: string }>('select title, message from notifications');
+  expect(told).toContainEqual({
+    title: 'Tracker: 2 were not added',
+    message: expect.stringContaining('The plan One allows 1 repository.'),
+  });
+});

@@ -3,10 +3,14 @@ import { type Outcome, runStep } from '@breakwater/sdk/host';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { importRecords, type UploadDependencies } from '../../../ingest/server/index.ts';
+import { notify } from '../../../notifications/server/index.ts';
+import { AppError } from '../../../platform/model/app-error.ts';
 import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
+import { say } from '../../../platform/model/sentence.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { publish } from '../../../platform/server/events.ts';
 import { defineJob } from '../../../platform/server/jobs/define-job.ts';
+import type { PlanLimits } from '../../../platform/server/limits.ts';
 import { upsertRepository } from '../../../repositories/server/index.ts';
 import { lockConnection } from '../connection/advance-connection.ts';
 import { failureEvent, finishRun, leaseFacts } from '../connection/connection-runs.ts';
@@ -37,13 +41,13 @@ const linkOf = (url: string | undefined): string | null =>
 
 /**
  * The application that a target of a service is. One of the same name that is there already is taken; a renamed target keeps
- * its application. @returns the application's id.
+ * its application. @returns the application's id. @throws forbidden where a new one would pass what the plan allows
  */
 export const applicationOf = async (
   db: Db,
-  order: { connectionKey: ConnectionKey; target: SyncTarget; tag: string },
+  order: { connectionKey: ConnectionKey; target: SyncTarget; tag: string; limits: PlanLimits },
 ): Promise<string> => {
-  const { connectionKey, target, tag } = order;
+  const { connectionKey, target, tag, limits } = order;
   const { clientId, connectorId } = connectionKey;
   const before = await known(db, connectionKey, target.id);
   if (before !== undefined) return before;
@@ -57,6 +61,8 @@ export const applicationOf = async (
     tags: [tag],
     owner: null,
   });
+  // counted in this transaction: where it is too many, nothing was added
+  if (isNew) await limits.check(db, { clientId, kind: 'repositories', adding: 0 });
   await sql`
     insert into connection_targets (client_id, connector_id, target_id, repository_id, name, url)
     values (${clientId}, ${connectorId}, ${target.id}, ${id}, ${nameOf(target)}, ${linkOf(target.url)})
@@ -111,18 +117,69 @@ const keepAlive = (deps: SyncDeps, connectionKey: ConnectionKey, runId: string) 
   return { signal: lost.signal, stop: () => clearInterval(timer) };
 };
 
+const readToEnd = async (findings: AsyncIterable<unknown>): Promise<void> => {
+  const records = findings[Symbol.asyncIterator]();
+  while ((await records.next()).done !== true);
+};
+
+/** Applications that the plan had no place for. */
+interface Refused {
+  names: string[];
+  why: string;
+}
+
+/** The application of a target; undefined where the plan has no place for another one, which is kept in `refused`. */
+const admittedTo = async (
+  { database, planLimits }: SyncDeps,
+  order: { connectionKey: ConnectionKey; target: SyncTarget; tag: string },
+  refused: Refused,
+): Promise<string | undefined> => {
+  try {
+    return await database.forClient(order.connectionKey.clientId, (db) =>
+      applicationOf(db, { ...order, limits: planLimits }),
+    );
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'forbidden') throw error;
+    refused.names.push(nameOf(order.target));
+    refused.why = error.userMessage;
+    return undefined;
+  }
+};
+
+/** Says what was left out. What is there already was brought up to date all the same. */
+const notifyRefused = ({ database }: SyncDeps, open: OpenConnection, { names, why }: Refused): Promise<void> => {
+  const { clientId } = open.connectionKey;
+  const { title } = open.entry.connector;
+  return database.forClient(clientId, async (db) => {
+    await notify(db, {
+      clientId,
+      type: 'scan_failed',
+      title:
+        names.length === 1
+          ? say('{connector}: {name} was not added', { connector: title, name: names[0] ?? '' })
+          : say('{connector}: {count} were not added', { connector: title, count: names.length }),
+      message: why,
+      link: '/plan-pricings',
+      to: { permission: 'connectors.write' },
+    });
+  });
+};
+
 /** Imports what one connection yields, target by target. @returns how many targets. */
-const pull = (deps: SyncDeps, open: OpenConnection, signal: AbortSignal): Promise<number> => {
+const pull = async (deps: SyncDeps, open: OpenConnection, signal: AbortSignal): Promise<number> => {
   const { connectionKey, entry, record } = open;
   const { clientId, connectorId } = connectionKey;
   const { connector } = entry;
   const source = deps.catalogue.capability('findings', connectorId);
-  if (source === null) return Promise.resolve(0);
-  return walkSync(source.sync(open.ctx(signal), record.syncCursor ?? undefined), {
+  if (source === null) return 0;
+  const refused: Refused = { names: [], why: '' };
+  const taken = await walkSync(source.sync(open.ctx(signal), record.syncCursor ?? undefined), {
     take: async (target, findings) => {
-      const repositoryId = await deps.database.forClient(clientId, (db) =>
-        applicationOf(db, { connectionKey, target, tag: connector.title }),
-      );
+      const repositoryId = await admittedTo(deps, { connectionKey, target, tag: connector.title }, refused);
+      if (repositoryId === undefined) {
+        await readToEnd(findings);
+        return;
+      }
       const order = { clientId, repositoryId, connectorId, toolId: connector.parser?.tool ?? connectorId };
       await importRecords(
         deps.ingest,
@@ -135,6 +192,8 @@ const pull = (deps: SyncDeps, open: OpenConnection, signal: AbortSignal): Promis
         await (await lockConnection(db, connectionKey)).update({ sync_cursor: cursor });
       }),
   });
+  if (refused.names.length > 0) await notifyRefused(deps, open, refused);
+  return taken;
 };
 
 const finish = async (deps: SyncDeps, open: OpenConnection, runId: string, outcome: Outcome<number>): Promise<void> => {

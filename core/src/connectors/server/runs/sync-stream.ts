@@ -1,4 +1,6 @@
 import { ConnectorError, type NormalizedFinding, type SyncRecord, type SyncTarget } from '@breakwater/sdk';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 
 /** What happens to the findings of one target. They must be read to their end. */
 export type TakeTarget = (target: SyncTarget, findings: AsyncIterable<NormalizedFinding>) => Promise<void>;
@@ -19,7 +21,13 @@ const nextWithin = async (
   timeoutMs: number,
 ): Promise<IteratorResult<SyncRecord>> => {
   const { promise, reject } = Promise.withResolvers<never>();
-  const late = () => reject(new ConnectorError('unreachable', `Nothing came for ${timeoutMs / 1000} seconds.`));
+  const late = () =>
+    reject(
+      new ConnectorError(
+        'unreachable',
+        sayEnglish('Nothing came for {timeoutMs} seconds.', { timeoutMs: timeoutMs / 1000 }),
+      ),
+    );
   const timer = setTimeout(late, timeoutMs);
   try {
     return await Promise.race([records.next(), promise]);
@@ -59,7 +67,10 @@ export const walkSync = async (stream: AsyncIterable<SyncRecord>, steps: SyncSte
   let taken = 0;
   try {
     for await (const _stray of untilTarget()) {
-      throw new ConnectorError('unsupported', 'The connector yielded a finding before it named what it belongs to.');
+      throw new ConnectorError(
+        'unsupported',
+        msg('The connector yielded a finding before it named what it belongs to.'),
+      );
     }
     while (target !== undefined) {
       const present: SyncTarget = target;

@@ -6,7 +6,7 @@ import { msg } from '../../../platform/model/message.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { UPLOADS } from '../../../platform/ui/data/uploads-port.ts';
 import { Skeleton, useDelayed } from '../../../platform/ui/feedback/skeleton.tsx';
-import { t } from '../../../platform/ui/language/translate.ts';
+import { languageOf, t } from '../../../platform/ui/language/translate.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import type { Connector, ConnectorItem } from '../data/connector.ts';
 import { isConnectable, type MainAction, mainActionOf } from '../data/connector-state.ts';
@@ -28,10 +28,13 @@ const ICONS: Partial<Record<MainAction, typeof Upload>> = { upload: Upload, reco
 
 /** Marks of a card: what it costs, whether it works at all, whether it came with the product. */
 function Marks({ connector }: { connector: Connector }) {
-  const isOurs = connector.plugin.publisher === 'Breakwater' && !isConnectable(connector) && !connector.commercial;
+  const { trust } = connector.plugin;
+  const isOurs = trust === 'own' && !isConnectable(connector) && !connector.commercial;
   return (
     <span className="marks">
       {connector.commercial && <span className="bp6-tag bp6-minimal">{t('Commercial')}</span>}
+      {trust !== 'own' && <span className="bp6-tag bp6-minimal">{t('Third party')}</span>}
+      {trust === 'exposed' && <span className="bp6-tag bp6-minimal bp6-intent-warning">{t('Network not cut')}</span>}
       {isOurs && connector.disabled === null && <span className="bp6-tag bp6-minimal">{t('Built in')}</span>}
     </span>
   );
@@ -84,17 +87,17 @@ export const ConnectorCard = observer(function ConnectorCard(props: ConnectorCar
   return (
     <article
       className={`bp6-card conn ${isOpen ? 'is-open' : ''} ${isOff ? 'is-off' : ''}`}
-      aria-label={attributes.title}
+      aria-label={t(attributes.title)}
     >
       <div className="top">
         <img className="lg" src={attributes.image} alt="" width={32} height={32} />
         <div className="grow">
           <h3>
             <Link to={href} data-connector={item._id} aria-current={isOpen ? 'true' : undefined}>
-              {attributes.title}
+              {t(attributes.title)}
             </Link>
           </h3>
-          <p>{attributes.description}</p>
+          <p lang={languageOf(attributes.description)}>{t(attributes.description)}</p>
         </div>
         <Marks connector={attributes} />
       </div>

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
-import { t } from '../../../platform/ui/language/translate.ts';
+import { languageOf, t } from '../../../platform/ui/language/translate.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import type { ConnectorItem } from '../data/connector.ts';
 import { mainActionOf } from '../data/connector-state.ts';
@@ -74,7 +74,9 @@ export const ConnectorPanel = observer(function ConnectorPanel({ store, item, on
         <h2 className="t" ref={titleRef} tabIndex={-1}>
           {isFirst ? t('Set up {title}', { title: attributes.title }) : attributes.title}
         </h2>
-        <p className="t2 small">{attributes.description}</p>
+        <p className="t2 small" lang={languageOf(attributes.description)}>
+          {t(attributes.description)}
+        </p>
       </header>
       <ConnectorDetail store={store} item={item} />
     </aside>

@@ -110,7 +110,7 @@ function FieldGroup({ form, entry, children }: GroupProps) {
     <fieldset className="bp6-form-group field-group" id={id} tabIndex={-1} aria-describedby={`${id}-texts`}>
       <legend className="bp6-label">
         {entry.label}
-        {!entry.isRequired && <span className="muted optional"> {t('Optional')}</span>}
+        {!entry.isRequired && <span className="muted optional">{t('Optional')}</span>}
       </legend>
       {children}
       <div id={`${id}-texts`}>

@@ -119,7 +119,7 @@ export function MapRows({ pairs, isDisabled, onChange }: MapRowsProps) {
   const change = (index: number, part: Partial<MapPair>) =>
     onChange(shown.map((pair, at) => (at === index ? { ...pair, ...part } : pair)));
   return (
-    <div className="map-rows">
+    <div className="pair-rows">
       {shown.map(({ key, value }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name of their own while they are typed
         <div className="row" key={index}>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { formatMoment } from '../../../platform/ui/display/formats.ts';
 import { connectedGitea, failedWith, giteaCard, reportCard } from '../../../testing/browser/connector-cards.ts';
-import { countsLine, eventWords, formatMoment, gateText, noteOf } from './connector-text.ts';
+import { countsLine, eventWords, gateText, noteOf } from './connector-text.ts';
 
 describe('what happened last', () => {
   it('names what is missing', () => {

@@ -1,18 +1,9 @@
 import { CATEGORIES, type CategoryKey, isCategoryKey } from '@breakwater/sdk';
 import { msg } from '../../../platform/model/message.ts';
-import { formatExact, formatTime } from '../../../platform/ui/display/formats.ts';
+import { formatExact, formatList, formatMoment, formatTime } from '../../../platform/ui/display/formats.ts';
 import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { type Connector, type ConnectorItem, formOf, TOKENS_CARD } from './connector.ts';
 import { isConnectable, isConnected, needsAttention } from './connector-state.ts';
-
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-
-/** `14:05` today, else with the day: when something comes. */
-export const formatMoment = (value: string, now = new Date()): string => {
-  const date = new Date(value);
-  const time = clock.format(date);
-  return date.toDateString() === now.toDateString() ? time : `${formatTime(value, now)}, ${time}`;
-};
 
 /** Title of a category; an unknown key as it is. */
 export const categoryTitle = (key: string): string => (isCategoryKey(key) ? t(CATEGORIES[key]) : key);
@@ -21,11 +12,7 @@ export const categoryTitle = (key: string): string => (isCategoryKey(key) ? t(CA
 export const CATEGORY_KEYS: readonly CategoryKey[] = Object.keys(CATEGORIES).filter(isCategoryKey);
 
 const lower = (text: string): string =>
-  /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
-
-/** `a, b and c`. */
-const listed = (texts: readonly string[]): string =>
-  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
+  /^[A-Z]-?[a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
@@ -38,7 +25,7 @@ export const missingFields = (connector: Connector): string[] =>
   });
 
 const failure = ({ state_detail }: Connector): string =>
-  sentence(state_detail.message ?? t('The service could not be used'));
+  sentence(t(state_detail.message ?? 'The service could not be used'));
 
 const retry = ({ state_detail }: Connector): string =>
   state_detail.retry_at === null ? '' : ` ${t('Retries at {time}.', { time: formatMoment(state_detail.retry_at) })}`;
@@ -57,7 +44,7 @@ const unfinished = (connector: Connector): string => {
   if (connector.state_detail.code !== null) return failure(connector);
   const missing = missingFields(connector);
   if (missing.length === 0) return t('Saved, not checked yet.');
-  const fields = listed(missing);
+  const fields = formatList(missing);
   return connector.commercial ? t('Needs your own licence, {fields}.', { fields }) : t('Needs {fields}.', { fields });
 };
 
@@ -99,7 +86,7 @@ const plain = (connector: Connector): string => {
 
 /** What happened last, in a sentence or two. */
 export const noteOf = (connector: Connector): string => {
-  if (connector.disabled !== null) return sentence(connector.disabled);
+  if (connector.disabled !== null) return sentence(t(connector.disabled));
   if (connector.gate.state !== 'open') return gateText(connector);
   if (!isConnectable(connector)) return plain(connector);
   switch (connector.state) {

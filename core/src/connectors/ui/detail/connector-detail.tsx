@@ -10,7 +10,7 @@ import { UPLOADS } from '../../../platform/ui/data/uploads-port.ts';
 import { ConfirmLeave } from '../../../platform/ui/feedback/dialogs.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
-import { PlexalyzerTokens } from '../../../session/ui/index.ts';
+import { loadPlexalyzerTokens } from '../../../session/ui/index.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { CredentialForm } from '../credentials/credential-form.store.ts';
 import { CredentialSection, FORM_ID } from '../credentials/credential-form.tsx';
@@ -38,6 +38,7 @@ export interface ConnectorDetailProps {
 
 /** Of a few cards alone. */
 const SignIn = lazy(async () => ({ default: (await import('./sign-in.tsx')).SignIn }));
+const PlexalyzerTokens = lazy(async () => ({ default: await loadPlexalyzerTokens() }));
 /** Last in the panel: the form does not wait for it. */
 const Upkeep = lazy(async () => ({ default: (await import('./connector-upkeep.tsx')).Upkeep }));
 const GateNote = lazy(async () => ({ default: (await import('./connector-control.tsx')).GateNote }));
@@ -279,7 +280,9 @@ const TokensDetail = observer(function TokensDetail() {
     <div className="conn-detail">
       <div className="body">
         {mayManageTokens(role) ? (
-          <PlexalyzerTokens />
+          <Suspense fallback={null}>
+            <PlexalyzerTokens />
+          </Suspense>
         ) : (
           <Remark>{t('An admin of your organisation makes and revokes these tokens.')}</Remark>
         )}

@@ -26,6 +26,13 @@ const SIGNED: Record<Connector['auth'], string> = {
   oauth2: msg('By Breakwater, with an OAuth token'),
 };
 
+const RUNS = {
+  trusted: msg('Third-party code inside the server, which your operator allows'),
+  no_code: msg('None: it is a description that Breakwater evaluates; the publisher is not verified'),
+  isolated: msg('Third-party code in a process without network, files and programs; the publisher is not verified'),
+  exposed: msg('Third-party code in a process whose network could not be cut, which your operator allows'),
+};
+
 /** What the connector may reach. Everything else is refused by the server. */
 export function Permissions({ connector }: { connector: Connector }) {
   const { egress, auth, plugin } = connector;
@@ -55,6 +62,12 @@ export function Permissions({ connector }: { connector: Connector }) {
         <dd className="small">
           {plugin.publisher ?? t('An unnamed publisher')}, {plugin.id} {plugin.version}
         </dd>
+        {plugin.trust !== 'own' && (
+          <>
+            <dt className="small">{t('Its code')}</dt>
+            <dd className="small">{t(RUNS[plugin.trust])}</dd>
+          </>
+        )}
       </dl>
     </section>
   );

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/server/database.ts';
+import type { SlaRules } from '../../model/sla.ts';
 import { inCells, joinCells } from '../filter/cells.ts';
 import { allOf, type Condition, without } from '../filter/conditions.ts';
+import { ofControls } from '../filter/control-sql.ts';
 import { extensionsOf } from '../filter/filter-sql.ts';
 import { needsRows, type ResolvedFilter, rowConditionsOf } from '../filter/resolve-filter.ts';
 import { slaStateSql } from '../filter/value-sql.ts';
@@ -27,20 +29,31 @@ const withoutFileTypes = ({ viewer, filters }: ResolvedFilter, cells: string | u
     where c.client_id = ${clientId} and ${allOf(inCells('c.cell', cells))}`;
 };
 
-const dueCells = ({ viewer, filters, slaDays }: ResolvedFilter, cells: string | undefined): RawBuilder<unknown> => {
+/** Rollups know the day of the report alone. */
+const isRolledUp = ({ starts }: SlaRules): boolean => starts === 'reported';
+
+const dueCells = ({ viewer, filters, slaRules }: ResolvedFilter, cells: string | undefined): RawBuilder<unknown> => {
   const { clientId } = viewer;
   return sql`select d.cell, sum(d.count)::bigint as count
     from aggregate_dates d join aggregate_cells c on c.client_id = ${clientId} and c.cell = d.cell
     join aggregate_sources k on k.client_id = ${clientId} and k.source = c.source
-    where d.client_id = ${clientId} and ${slaStateSql(sql`k.severity`, sql`d.day`, slaDays)} = any(${[...(filters.sla ?? [])]}::text[])
+    where d.client_id = ${clientId} and ${slaStateSql(sql`k.severity`, sql`d.day`, slaRules)} = any(${[...(filters.sla ?? [])]}::text[])
       and ${allOf(inCells('d.cell', cells))} group by d.cell`;
 };
 
-/** `cell` and `count` from aggregate_extensions or aggregate_dates, where one of them can tell; else undefined. */
+const fromDefinitions = (clientId: string, conditions: readonly Condition[]): RawBuilder<unknown> =>
+  sql`select sc.cell, sc.count from aggregate_definitions sc where sc.client_id = ${clientId} and ${allOf(conditions)}`;
+
+/** Family and weakness are known by cell and definition: no row is read. */
+const cellsOfControls = ({ viewer, controls }: ResolvedFilter, cells: string | undefined): RawBuilder<unknown> =>
+  fromDefinitions(viewer.clientId, [ofControls('sc', controls), ...inCells('sc.cell', cells)]);
+
+/** `cell` and `count` from aggregate_definitions, aggregate_extensions or aggregate_dates, where one of them can tell; else undefined. */
 export const rolledUpRows = (filter: ResolvedFilter, cells: string | undefined): RawBuilder<unknown> | undefined => {
   const key = onlyRowKey(filter);
+  if (key === 'control') return cellsOfControls(filter, cells);
   if (key === 'excluded_file_types') return withoutFileTypes(filter, cells);
-  return key === 'sla' ? dueCells(filter, cells) : undefined;
+  return key === 'sla' && isRolledUp(filter.slaRules) ? dueCells(filter, cells) : undefined;
 };
 
 /** What aggregate_days knows of a source, besides the disposition. */
@@ -52,11 +65,11 @@ export const isCountedByDay = ({ conditions }: ResolvedFilter): boolean =>
 
 /** `severity`, `sla` and `count` of open findings by the day of their date, where that rollup can tell; else undefined. */
 export const dueBySeverity = (filter: ResolvedFilter): RawBuilder<unknown> | undefined => {
-  if (!isCountedByDay(filter)) return undefined;
+  if (!isCountedByDay(filter) || !isRolledUp(filter.slaRules)) return undefined;
   const { clientId } = filter.viewer;
   const { sources, dispositions } = filter.conditions;
   // the state is told of each day, not of each row
-  return sql`select d.severity, ${slaStateSql(sql`d.severity`, sql`d.day`, filter.slaDays)} as sla, sum(d.count)::bigint as count
+  return sql`select d.severity, ${slaStateSql(sql`d.severity`, sql`d.day`, filter.slaRules)} as sla, sum(d.count)::bigint as count
     from (
       select k.severity, k.day, sum(k.count) as count
       from aggregate_days k join aggregate_dispositions s on s.client_id = ${clientId} and s.disposition = k.disposition
@@ -74,9 +87,6 @@ export const dueCounts = (filter: ResolvedFilter): RawBuilder<unknown> | undefin
     : sql`select severity, sum(count)::bigint as count from (${due}) d
         where sla = any(${[...(filter.filters.sla ?? [])]}::text[]) group by severity`;
 };
-
-const fromDefinitions = (clientId: string, conditions: readonly Condition[]): RawBuilder<unknown> =>
-  sql`select sc.cell, sc.count from aggregate_definitions sc where sc.client_id = ${clientId} and ${allOf(conditions)}`;
 
 const fromFindings = (clientId: string, conditions: readonly Condition[]): RawBuilder<unknown> =>
   sql`select f.cell, count(*) as count from findings f where f.client_id = ${clientId} and ${allOf(conditions)} group by f.cell`;

@@ -4,7 +4,7 @@ import type { OptionKeysOf } from '../../model/filter-catalogue.ts';
 import { cellConditions, cellsWhere, countedCells } from '../filter/cells.ts';
 import { allOf, type Condition, without } from '../filter/conditions.ts';
 import { isNarrowed, type ResolvedFilter, rowConditionsOf } from '../filter/resolve-filter.ts';
-import { slaStateSql } from '../filter/value-sql.ts';
+import { dueStart, slaStateSql } from '../filter/value-sql.ts';
 import type { FacetCount } from './count-aggregate-facets.ts';
 import { MAX_FACET_VALUES } from './count-definition-facets.ts';
 import { dueBySeverity } from './count-filtered.ts';
@@ -70,17 +70,17 @@ const slaFacet = (filter: ResolvedFilter): RawBuilder<unknown> => {
   const rolledUp = isNarrowed(filter) ? undefined : dueBySeverity(filter);
   if (rolledUp !== undefined)
     return sql`select sla as value, sum(count)::bigint as count from (${rolledUp}) d group by 1`;
-  if (isNarrowed(filter)) {
+  if (isNarrowed(filter) || filter.slaRules.starts === 'found') {
     // by cell and day first, which the indexes hold: severity and disposition are the cell's
-    return sql`select ${slaStateSql(sql`k.severity`, sql`d.day`, filter.slaDays)} as value, sum(d.count)::bigint as count
+    return sql`select ${slaStateSql(sql`k.severity`, sql`d.day`, filter.slaRules)} as value, sum(d.count)::bigint as count
       from (
-        select f.cell, (f.date at time zone 'UTC')::date as day, count(*) as count
+        select f.cell, (${dueStart(filter.slaRules)} at time zone 'UTC')::date as day, count(*) as count
         from findings f where ${allOf(conditionsOnFindings(filter))} group by 1, 2
       ) d join ${countedCells(clientId)} on c.client_id = ${clientId} and c.cell = d.cell
       where s.is_open group by 1`;
   }
   const open = [...cellConditions(filter), sql<boolean>`s.is_open`];
-  return sql`select ${slaStateSql(sql`k.severity`, sql`d.day`, filter.slaDays)} as value, sum(d.count)::bigint as count
+  return sql`select ${slaStateSql(sql`k.severity`, sql`d.day`, filter.slaRules)} as value, sum(d.count)::bigint as count
     from aggregate_dates d join aggregate_cells c on c.client_id = ${clientId} and c.cell = d.cell
     join aggregate_sources k on k.client_id = ${clientId} and k.source = c.source
     where d.client_id = ${clientId} and d.cell in (${cellsWhere(clientId, open)}) group by 1`;

@@ -12,7 +12,8 @@ export interface OrderBuckets {
 
 export const PRIORITIES: OrderBuckets = {
   fields: ['priority'],
-  within: (bucket) => sql<boolean>`f.priority = ${bucket}::smallint`,
+  // whole points, as priority_points() counts
+  within: (bucket) => sql<boolean>`f.priority >= ${bucket}::real and f.priority < ${bucket + 1}::real`,
 };
 
 /** Days since 1 January 2000 (UTC). */

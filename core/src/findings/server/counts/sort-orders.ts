@@ -37,7 +37,15 @@ export const rankOf = (field: RankedField, source: 'k' | 'f', disposition: 's' |
 };
 
 /** Orders of the list, as on the wire. */
-export type SortField = 'priority' | 'severity' | 'date' | 'cvssv3_score' | 'estimated_epss' | '_id' | RankedField;
+export type SortField =
+  | 'priority'
+  | 'severity'
+  | 'date'
+  | 'first_seen'
+  | 'cvssv3_score'
+  | 'estimated_epss'
+  | '_id'
+  | RankedField;
 export type Direction = 'asc' | 'desc';
 
 /** What divides a list into runs that each have an index in their order. */
@@ -53,6 +61,7 @@ interface IndexOrder {
 const BY_ID: IndexOrder = { columns: ['f.id'] };
 const BY_PRIORITY: IndexOrder = { columns: ['f.priority', 'f.id'] };
 const BY_DATE: IndexOrder = { columns: ['f.date', 'f.id'] };
+const BY_FIRST_SEEN: IndexOrder = { columns: ['f.first_seen', 'f.id'] };
 const BY_CVSS: IndexOrder = { columns: ['f.cvss', 'f.id'], condition: sql<boolean>`f.cvss is not null` };
 const BY_EPSS: IndexOrder = { columns: ['f.epss', 'f.id'], condition: sql<boolean>`f.epss is not null` };
 
@@ -88,6 +97,8 @@ export const SORT_ORDERS: Readonly<Record<SortField, SortOrder>> = {
   },
   severity: { segments: 'severity', indexOf: () => BY_PRIORITY, columns: ['f.severity', 'f.priority', 'f.id'] },
   date: { segments: 'all', bucketsOf: () => DAYS, indexOf: () => BY_DATE, columns: BY_DATE.columns },
+  // no rollup counts its days: a page far down is reached through the index
+  first_seen: { segments: 'all', indexOf: () => BY_FIRST_SEEN, columns: BY_FIRST_SEEN.columns },
   cvssv3_score: {
     segments: 'has_cvss',
     bucketsOf: (value) => (value === 1 ? CVSS_TENTHS : secondsOf('id', 'id_epss')),

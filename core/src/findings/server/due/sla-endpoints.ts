@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
 import { getSla, saveSla } from '../../api/sla-routes.ts';
 import { readUsernames } from '../filter/names.ts';
-import { readSlaDays } from '../filter/resolve-filter.ts';
+import { readSlaRules } from '../filter/resolve-filter.ts';
 
 const readSettings = async (db: Db, clientId: string) => {
   const changed = await db
@@ -14,7 +14,7 @@ const readSettings = async (db: Db, clientId: string) => {
   const by = changed?.updated_by ?? null;
   const names = await readUsernames(db, { clientId, ids: by === null ? [] : [by] });
   return {
-    ...(await readSlaDays(db, clientId)),
+    ...(await readSlaRules(db, clientId)),
     updated_at: changed?.updated_at.toISOString() ?? null,
     updated_by: by === null ? null : (names.get(by) ?? null),
   };
@@ -26,7 +26,7 @@ export const slaEndpoints = (): Endpoint[] => [
   tenantEndpoint(saveSla)(async ({ db, caller, body, audit }) => {
     audit({ subject: 'Due dates', details: { ...body } });
     const { clientId, userId } = caller;
-    const whole = { ...(await readSlaDays(db, clientId)), ...body, updated_by: userId };
+    const whole = { ...(await readSlaRules(db, clientId)), ...body, updated_by: userId };
     await db
       .insertInto('sla_days')
       .values({ client_id: clientId, ...whole })

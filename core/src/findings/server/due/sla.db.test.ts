@@ -2,7 +2,15 @@ import { startTestServer, type TestServer } from '@breakwater/tools/testing/serv
 import { createUsers } from '@breakwater/tools/testing/users.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertRandomFindings, type KnownFinding } from '../../../testing/random-findings.ts';
-import { DEFAULT_SLA_DAYS, dueDateOf, SLA_STATES, type SlaDays, slaStateOf } from '../../model/sla.ts';
+import {
+  DEFAULT_SLA_DAYS,
+  DEFAULT_SLA_RULES,
+  type DueStart,
+  dueDateOf,
+  SLA_STATES,
+  type SlaDays,
+  slaStateOf,
+} from '../../model/sla.ts';
 
 let server: TestServer;
 let findings: KnownFinding[];
@@ -38,12 +46,14 @@ const isOpen = async (): Promise<Set<string>> => {
 /** Whole days (UTC) since the day of a date. */
 const ageOf = (date: string): number => Math.floor(Date.now() / DAY_MS) - Math.floor(Date.parse(date) / DAY_MS);
 
-const expectAll = async (days: SlaDays): Promise<void> => {
+const expectAll = async (days: SlaDays, starts: DueStart = 'reported'): Promise<void> => {
+  const startOf = ({ date, first_seen }: { date: string; first_seen: string }) =>
+    starts === 'found' ? first_seen : date;
   const open = await isOpen();
   const counted = { overdue: 0, due_soon: 0, ok: 0 };
   const grype = { overdue: 0, due_soon: 0, ok: 0 };
   for (const finding of findings.filter(({ id }) => open.has(id))) {
-    const state = slaStateOf(finding.severity, ageOf(finding.date), days);
+    const state = slaStateOf(finding.severity, ageOf(startOf(finding)), days);
     counted[state] += 1;
     if (finding.tool === 'grype') grype[state] += 1;
   }
@@ -59,13 +69,14 @@ const expectAll = async (days: SlaDays): Promise<void> => {
   }
   const { body } = await server.call('GET', '/findings?pagination[pageSize]=50&sort_field=date', { as: 'admin' });
   for (const { _id, attributes } of body.data) {
-    const due = open.has(_id) ? dueDateOf(attributes.severity, new Date(attributes.date), days) : null;
+    const due = open.has(_id) ? dueDateOf(attributes.severity, new Date(startOf(attributes)), days) : null;
     expect(attributes.due_date).toBe(due);
+    expect(attributes.due_from).toBe(due === null ? null : startOf(attributes).slice(0, 10));
   }
 };
 
 test('the days of an organisation decide what is overdue, in list, counts, facets and due dates', async () => {
-  expect((await read('cyberoper')).body.data).toEqual({ ...DEFAULT_SLA_DAYS, updated_at: null, updated_by: null });
+  expect((await read('cyberoper')).body.data).toEqual({ ...DEFAULT_SLA_RULES, updated_at: null, updated_by: null });
   await expectAll(DEFAULT_SLA_DAYS);
   const before = await total('&filters[sla]=overdue', { token: theirs });
   const saved = await save({ critical: null, high: 3650, informational: 1 });
@@ -93,6 +104,18 @@ test('the days of an organisation decide what is overdue, in list, counts, facet
   expect((await read({ token: theirs })).body.data.updated_at).toBeNull();
   await save({ ...DEFAULT_SLA_DAYS });
   await expectAll(DEFAULT_SLA_DAYS);
+});
+
+test('due dates count from the first import here where the organisation says so, and nothing else of it changes', async () => {
+  const before = await total('&filters[sla]=overdue', { token: theirs });
+  expect((await save({ starts: 'found' })).body.data).toMatchObject({ ...DEFAULT_SLA_DAYS, starts: 'found' });
+  await expectAll(DEFAULT_SLA_DAYS, 'found');
+  await save({ high: 40 });
+  await expectAll({ ...DEFAULT_SLA_DAYS, high: 40 }, 'found');
+  expect(await total('&filters[sla]=overdue', { token: theirs })).toBe(before);
+  await save({ ...DEFAULT_SLA_RULES });
+  await expectAll(DEFAULT_SLA_DAYS);
+  expect((await save({ starts: 'published' })).status).toBe(422);
 });
 
 test('only an admin writes, a developer does not read, and what is no number of days is refused beside its field', async () => {

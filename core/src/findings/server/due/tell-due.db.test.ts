@@ -33,10 +33,10 @@ interface Row {
 }
 
 /** Open findings as they are stored, with their age in days (UTC). */
-const readOpen = async (): Promise<Row[]> => {
+const readOpen = async (start: 'date' | 'first_seen' = 'date'): Promise<Row[]> => {
   const severities = new Map(findings.map(({ id, severity }) => [id, severity]));
   const { rows } = await scene.owner.query(
-    `select id, issue_owner, developers, (now() at time zone 'UTC')::date - (date at time zone 'UTC')::date as age from findings where is_open`,
+    `select id, issue_owner, developers, (now() at time zone 'UTC')::date - (${start} at time zone 'UTC')::date as age from findings where is_open`,
   );
   return rows.map((row) => ({
     severity: severities.get(row.id) ?? 'low',
@@ -106,4 +106,16 @@ test('days that the server was down are made up for, a week at most', async () =
     expect(await titles(ours.admin.id)).toContain(expected(open, days));
     expect(await tellDue(scene.database)).toBe(0);
   }
+});
+
+test('who counts from the first import hears of it by those days', async () => {
+  await scene.owner.query('truncate notifications; truncate job_state');
+  await scene.owner.query(
+    `insert into sla_days (client_id, critical, high, medium, low, starts) values ($1, 1, 7, 30, 90, 'found')`,
+    [ours.clientId],
+  );
+  const open = await readOpen('first_seen');
+  expect(expected(open, 1)).not.toBe(expected(await readOpen(), 1));
+  await tellDue(scene.database);
+  expect(await titles(ours.admin.id)).toContain(expected(open, 1));
 });

@@ -1,11 +1,12 @@
-import { SEVERITIES } from '@breakwater/sdk';
+import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { highestSeverity, type Notice, notify } from '../../../notifications/server/index.ts';
+import { type Sentence, say, sayCount } from '../../../platform/model/sentence.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { defineJob } from '../../../platform/server/jobs/define-job.ts';
 import { defineJobState } from '../../../platform/server/jobs/job-state.ts';
-import { readSlaDays } from '../filter/resolve-filter.ts';
+import { readSlaRules } from '../filter/resolve-filter.ts';
 import { countEntered, type Entered, type EnteredCount } from './entered.ts';
 
 const JOB = 'findings.tell-due';
@@ -19,18 +20,36 @@ const DAY_MS = 86_400_000;
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 const daysBefore = (day: string, days: number): string => dayOf(new Date(Date.parse(day) - days * DAY_MS));
 
-const WORDS: Record<Entered, string> = { due_soon: 'due soon', overdue: 'overdue' };
 const STATES = ['due_soon', 'overdue'] as const;
 
 const total = (counts: readonly EnteredCount[]): number => counts.reduce((sum, { count }) => sum + count, 0);
 
-/** Such as "Overdue since today: 1 critical, 3 high." */
-const sentence = (state: Entered, counts: readonly EnteredCount[]): string[] => {
-  const severities = SEVERITIES.flatMap((severity) => {
+const countsOf: Record<Entered, (count: number) => Sentence> = {
+  due_soon: (count) => say('{count} due soon', { count }),
+  overdue: (count) => say('{count} overdue', { count }),
+};
+
+const severityCount: Record<Severity, (count: number) => Sentence> = {
+  critical: (count) => say('{count} critical', { count }),
+  high: (count) => say('{count} high', { count }),
+  medium: (count) => say('{count} medium', { count }),
+  low: (count) => say('{count} low', { count }),
+  informational: (count) => say('{count} informational', { count }),
+};
+
+/** Such as "Now overdue: 1 critical, 3 high." */
+const sentenceOf = (state: Entered, counts: readonly EnteredCount[]): Sentence[] => {
+  const list = SEVERITIES.flatMap((severity) => {
     const count = total(counts.filter((one) => one.state === state && one.severity === severity));
-    return count === 0 ? [] : [`${count} ${severity}`];
+    return count === 0 ? [] : [severityCount[severity](count)];
   });
-  return severities.length === 0 ? [] : [`Now ${WORDS[state]}: ${severities.join(', ')}.`];
+  if (list.length === 0) return [];
+  return [state === 'due_soon' ? say('Now due soon: {list}.', { list }) : say('Now overdue: {list}.', { list })];
+};
+
+const messageOf = (counts: readonly EnteredCount[]): Sentence => {
+  const [first = { text: '' }, second] = STATES.flatMap((state) => sentenceOf(state, counts));
+  return second === undefined ? first : { text: '{first} {second}', values: { first, second } };
 };
 
 /** `person`: whose findings they are; null: of nobody. */
@@ -39,14 +58,18 @@ const noticeOf = (clientId: string, counts: readonly EnteredCount[], person: str
   const all = total(counts);
   const parts = STATES.flatMap((state) => {
     const count = total(counts.filter((one) => one.state === state));
-    return count === 0 ? [] : [`${count} ${WORDS[state]}`];
+    return count === 0 ? [] : [countsOf[state](count)];
   });
-  const whose = person === null ? ' that nobody owns' : ' of yours';
   return {
     clientId,
     type: 'sla_due',
-    title: `${all} ${all === 1 ? 'finding' : 'findings'}${whose}: ${parts.join(', ')}`,
-    message: STATES.flatMap((state) => sentence(state, counts)).join(' '),
+    title:
+      person === null
+        ? sayCount(all, '{count} finding that nobody owns: {parts}', '{count} findings that nobody owns: {parts}', {
+            parts,
+          })
+        : sayCount(all, '{count} finding of yours: {parts}', '{count} findings of yours: {parts}', { parts }),
+    message: messageOf(counts),
     link: `/findings?sla=${STATES.filter((state) => counts.some((one) => one.state === state)).join(',')}`,
     to: person === null ? { permission: 'findings.triage' } : { userIds: [person] },
     ...(severity === null ? {} : { severity }),
@@ -74,7 +97,7 @@ const channelNoticeOf = (clientId: string, counts: readonly EnteredCount[]): Not
   const all = total(counts);
   return {
     ...notice,
-    title: `${all} ${all === 1 ? 'finding is' : 'findings are'} due soon or overdue`,
+    title: sayCount(all, '{count} finding is due soon or overdue', '{count} findings are due soon or overdue'),
     to: { userIds: [] },
   };
 };
@@ -88,7 +111,7 @@ const tellClient = async (db: Db, clientId: string): Promise<number> => {
   const since = [stored?.state.until || daysBefore(until, 1), daysBefore(until, MAX_DAYS)].sort().at(-1) ?? until;
   await told.finish(db, { clientId }, { requests: stored?.requests ?? 0, change: { until } });
   if (since >= until) return 0;
-  const allowed = await readSlaDays(db, clientId);
+  const allowed = await readSlaRules(db, clientId);
   const counts = await countEntered(db, { clientId, days: { since, until }, allowed });
   const notices = noticesOf(clientId, counts);
   for (const notice of notices) await notify(db, notice);

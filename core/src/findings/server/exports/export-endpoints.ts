@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
+import { type ClientReads, openInsideClient } from '../../../platform/server/client-access.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import {
-  type Caller,
   type Endpoint,
   type FileAnswer,
   fileEndpoint,
@@ -11,12 +11,13 @@ import {
   streamedFileEndpoint,
 } from '../../../platform/server/endpoint.ts';
 import { downloadFinding, EXPORT_FORMATS, EXPORTS, type ExportFormat } from '../../api/exports-routes.ts';
+import { MANAGED_EXPORTS } from '../../api/managed-routes.ts';
 import type { FindingExportQuery } from '../../api/routes.ts';
-import { type ColumnKey, tableColumns } from '../../model/column-catalogue.ts';
+import { type ColumnKey, DEFAULT_COLUMNS, tableColumns } from '../../model/column-catalogue.ts';
 import { filterTexts } from '../../model/facet-labels.ts';
 import { readFinding } from '../detail/read-finding.ts';
 import { readNicknames, readUsernames } from '../filter/names.ts';
-import { viewerOf } from '../filter/viewer.ts';
+import { type Viewer, viewerOf } from '../filter/viewer.ts';
 import { findPage } from '../list/find-page.ts';
 import type { RowAttribute } from '../list/row-attributes.ts';
 import { shownColumns } from '../saved-views/columns.ts';
@@ -26,10 +27,17 @@ import { sarifDocument } from './sarif-document.ts';
 import { csvDocument, type ExportDocument, jsonDocument } from './table-documents.ts';
 
 type Query = Static<typeof FindingExportQuery>;
-type Input = SignedInInput<undefined, Query, undefined>;
 
-const requestOf = (caller: Caller, query: Query): ExportRequest => ({
-  viewer: viewerOf(caller),
+/** Whose findings are written, and from where they are read. */
+interface ExportInput extends Pick<SignedInInput<unknown, Query, unknown>, 'query' | 'signal' | 'reply'> {
+  database: ClientReads;
+  viewer: Viewer;
+  /** Columns of the list where the request names none. */
+  shown: () => Promise<readonly ColumnKey[]>;
+}
+
+const requestOf = ({ viewer, query }: ExportInput): ExportRequest => ({
+  viewer,
   filters: query.filters ?? {},
   search: query.search ?? '',
   sortField: query.sort_field ?? 'priority',
@@ -68,38 +76,54 @@ const headOf = async (db: Db, request: ExportRequest): Promise<HtmlHead> => {
   };
 };
 
-/** Downloads of what the list shows, written while they are read: the same filter, the same role, the same order. */
-export const createExportEndpoints = ({ database }: { database: DatabaseHandle }): Endpoint[] => {
-  const textsOf = <Name extends RowAttribute>(input: Input, document: ExportDocument<Name>): AsyncGenerator<string> =>
-    exportTexts({ database, request: requestOf(input.caller, input.query), signal: input.signal }, document);
-  const named = ({ query }: Input): ColumnKey[] | undefined =>
-    query.fields === undefined || query.fields.length === 0 ? undefined : [...new Set(query.fields)];
-  const shown = ({ caller }: Input): Promise<ColumnKey[]> =>
-    database.forClient(caller.clientId, (db) => shownColumns(db, caller));
-  const formats: Readonly<Record<ExportFormat, (input: Input) => FileAnswer | Promise<FileAnswer>>> = {
-    csv: async (input) => {
-      const columns = named(input) ?? tableColumns(await shown(input));
-      return file('csv', 'text/csv; charset=utf-8', textsOf(input, csvDocument(columns)));
-    },
-    json: (input) => {
-      const columns = input.query.fields === undefined ? undefined : [...new Set(input.query.fields)];
-      return file('json', 'application/json', textsOf(input, jsonDocument(columns)));
-    },
-    sarif: (input) => file('sarif', 'application/sarif+json', textsOf(input, sarifDocument())),
-    html: async (input) => {
-      const columns = named(input) ?? (await shown(input));
-      const request = requestOf(input.caller, input.query);
-      const head = await database.forClient(input.caller.clientId, (db) => headOf(db, request));
-      input.reply.header('Content-Security-Policy', HTML_POLICY);
-      return file('html', 'text/html; charset=utf-8', textsOf(input, htmlDocument(columns, head)));
-    },
-  };
-  return [
-    fileEndpoint(downloadFinding)(async ({ db, caller, params }) => ({
-      fileName: `finding-${params.id}.json`,
-      contentType: 'application/json',
-      content: `${JSON.stringify({ data: await readFinding(db, { viewer: viewerOf(caller), id: params.id }) }, null, 2)}\n`,
-    })),
-    ...EXPORT_FORMATS.map((format) => streamedFileEndpoint(EXPORTS[format].route)(formats[format])),
-  ];
+const textsOf = <Name extends RowAttribute>(
+  input: ExportInput,
+  document: ExportDocument<Name>,
+): AsyncGenerator<string> =>
+  exportTexts({ database: input.database, request: requestOf(input), signal: input.signal }, document);
+
+const named = ({ query }: ExportInput): ColumnKey[] | undefined =>
+  query.fields === undefined || query.fields.length === 0 ? undefined : [...new Set(query.fields)];
+
+/** Each format, written while it is read. */
+const FORMATS: Readonly<Record<ExportFormat, (input: ExportInput) => FileAnswer | Promise<FileAnswer>>> = {
+  csv: async (input) => {
+    const columns = named(input) ?? tableColumns(await input.shown());
+    return file('csv', 'text/csv; charset=utf-8', textsOf(input, csvDocument(columns)));
+  },
+  json: (input) => {
+    const columns = input.query.fields === undefined ? undefined : [...new Set(input.query.fields)];
+    return file('json', 'application/json', textsOf(input, jsonDocument(columns)));
+  },
+  sarif: (input) => file('sarif', 'application/sarif+json', textsOf(input, sarifDocument())),
+  html: async (input) => {
+    const columns = named(input) ?? [...(await input.shown())];
+    const request = requestOf(input);
+    const head = await input.database.forClient(input.viewer.clientId, (db) => headOf(db, request));
+    input.reply.header('Content-Security-Policy', HTML_POLICY);
+    return file('html', 'text/html; charset=utf-8', textsOf(input, htmlDocument(columns, head)));
+  },
 };
+
+/** Downloads of what the list shows: the same filter, the same role, the same order. */
+export const createExportEndpoints = ({ database }: { database: DatabaseHandle }): Endpoint[] => [
+  fileEndpoint(downloadFinding)(async ({ db, caller, params }) => ({
+    fileName: `finding-${params.id}.json`,
+    contentType: 'application/json',
+    content: `${JSON.stringify({ data: await readFinding(db, { viewer: viewerOf(caller), id: params.id }) }, null, 2)}\n`,
+  })),
+  ...EXPORT_FORMATS.map((format) =>
+    streamedFileEndpoint(EXPORTS[format].route)(({ caller, query, signal, reply }) => {
+      const shown = () => database.forClient(caller.clientId, (db) => shownColumns(db, caller));
+      return FORMATS[format]({ database, viewer: viewerOf(caller), query, signal, reply, shown });
+    }),
+  ),
+  ...EXPORT_FORMATS.map((format) =>
+    streamedFileEndpoint(MANAGED_EXPORTS[format])(async ({ caller, params, query, signal, reply, request, origin }) => {
+      const viewer = { ...viewerOf(caller), clientId: params.client };
+      const inside = await openInsideClient(database, { clientId: params.client, caller, request, origin });
+      const shown = async () => DEFAULT_COLUMNS;
+      return FORMATS[format]({ database: inside, viewer, query, signal, reply, shown });
+    }),
+  ),
+];

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
+import type { ClientReads } from '../../../platform/server/client-access.ts';
+import type { Db } from '../../../platform/server/database.ts';
 import { countCells, type Segment } from '../counts/count-segments.ts';
 import { type Direction, orderBy, SORT_ORDERS, type SortField } from '../counts/sort-orders.ts';
 import { inCells } from '../filter/cells.ts';
@@ -64,7 +65,7 @@ export interface ExportRequest extends FindingsRequest {
 
 /** What an export reads from. Ends with the request that asked for it. */
 export interface ExportSource {
-  database: DatabaseHandle;
+  database: ClientReads;
   request: ExportRequest;
   signal: AbortSignal;
 }

@@ -127,7 +127,7 @@ describe('exports hold what the list shows', () => {
     ]);
     const shown = parseCsv((await download('csv')).body)[0];
     expect(shown).toEqual([
-      ...['Priority', 'Severity', 'Finding', 'Signals', 'Tool', 'Type', 'Status', 'Seen'],
+      ...['Priority', 'Severity', 'Finding', 'Signals', 'Tool', 'Type', 'Status', 'Found here'],
       ...BELOW_TITLE,
     ]);
     await server.call('POST', '/findings-columns/save', {

@@ -1,17 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
 import { severityRank } from '../../../platform/model/severity.ts';
 import { storable } from '../../../platform/server/database.ts';
-import type { ReferenceData } from '../../../prioritisation/server/index.ts';
+import type { Frameworks, ReferenceData } from '../../../prioritisation/server/index.ts';
 import type { FilterKey, FindingFilters, OptionKeysOf } from '../../model/filter-catalogue.ts';
-import type { SlaDays } from '../../model/sla.ts';
+import type { SlaRules } from '../../model/sla.ts';
 import { STATUSES_OF_REMEDIATION, type Visibility } from '../../model/states.ts';
 import type { Condition } from './conditions.ts';
+import { matchesOf, ofControls } from './control-sql.ts';
 import { inSlaStates, MITIGATION_SQL, policySql, remediationSql, VULNERABILITY_SQL } from './value-sql.ts';
 
 /** What conditions and values depend on besides the filter. */
 export interface SqlContext {
   reference: ReferenceData;
-  slaDays: SlaDays;
+  frameworks: Frameworks;
+  slaRules: SlaRules;
 }
 
 /** The values of a facet, and what to join for them. */
@@ -108,7 +110,7 @@ type OptionsKey = OptionKeysOf<'source' | 'disposition' | 'definition'>;
 
 /**
  * The SQL of every filter of the catalogue; without an entry here a new filter does not compile. Definitions are read by primary key,
- * rows by findings_by_file, findings_by_priority, findings_by_effort, findings_by_cvss, findings_by_date, findings_tagged, findings_to_confirm and finding_details_by_resource. Options of
+ * rows by findings_by_file, findings_by_priority, findings_by_effort, findings_by_cvss, findings_by_date, findings_by_first_seen, findings_tagged, findings_to_confirm and finding_details_by_resource. Options of
  * rows are counted in `counts/count-row-facets.ts`.
  */
 export const FILTER_SQL: {
@@ -175,6 +177,7 @@ export const FILTER_SQL: {
   vulnerability: { where: (words) => among(VULNERABILITY_SQL, words) },
   rule: { where: (words) => among(sql.ref<string>('x.rule_id'), words) },
   mitigation: { where: (words) => among(MITIGATION_SQL, words), options: { value: MITIGATION_SQL } },
+  control: { where: (keys, { frameworks }) => ofControls('f', matchesOf(frameworks, keys)) },
   policy_name: policy('name'),
   policy_category: policy('category'),
   policy_control: policy('control'),
@@ -190,9 +193,10 @@ export const FILTER_SQL: {
       sql<boolean>`(f.file_id = any(array(select p.id from finding_files p where p.client_id = current_client()
         and p.extension = any(${extensionsOf(types)}::text[])))) is not true`,
   },
-  sla: { where: (states, { slaDays }) => inSlaStates(states, slaDays) },
-  priority_gt: { where: (least) => sql<boolean>`f.priority >= ${least}::smallint` },
-  priority_lt: { where: (most) => sql<boolean>`f.priority <= ${most}::smallint` },
+  sla: { where: (states, { slaRules }) => inSlaStates(states, slaRules) },
+  priority_gt: { where: (least) => sql<boolean>`f.priority >= ${least}::real` },
+  // asked for in whole points: up to 79 is all below 80
+  priority_lt: { where: (most) => sql<boolean>`f.priority < ${most + 1}::real` },
   fixing_effort_gt: { where: (least) => sql<boolean>`f.effort_for_fixing >= ${least}::smallint` },
   fixing_effort_lt: { where: (most) => sql<boolean>`f.effort_for_fixing <= ${most}::smallint` },
   // scores are compared in the width they are stored in, else 9.8 would not equal 9.8
@@ -203,6 +207,17 @@ export const FILTER_SQL: {
   on_default_branch: shown(ON_DEFAULT_BRANCH),
   date_gt: { where: (day) => sql<boolean>`f.date >= ${day}::date::timestamp at time zone 'UTC'` },
   date_lt: { where: (day) => sql<boolean>`f.date < (${day}::date + 1)::timestamp at time zone 'UTC'` },
+  found_gt: { where: (day) => sql<boolean>`f.first_seen >= ${day}::date::timestamp at time zone 'UTC'` },
+  found_lt: { where: (day) => sql<boolean>`f.first_seen < (${day}::date + 1)::timestamp at time zone 'UTC'` },
+  // findings_closed, whose condition is repeated
+  fixed_gt: {
+    where: (day) =>
+      sql<boolean>`(f.status = 'mitigated' and f.closed_at >= ${day}::date::timestamp at time zone 'UTC')`,
+  },
+  fixed_lt: {
+    where: (day) =>
+      sql<boolean>`(f.status = 'mitigated' and f.closed_at < (${day}::date + 1)::timestamp at time zone 'UTC')`,
+  },
 };
 
 /** Options that sources, dispositions and definitions answer, by facet. The verdict is a facet without a filter of its name. */

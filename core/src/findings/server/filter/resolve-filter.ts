@@ -1,21 +1,22 @@
 import { sql } from 'kysely';
 import { type Db, likePattern } from '../../../platform/server/database.ts';
-import { loadReferenceData } from '../../../prioritisation/server/index.ts';
+import { type ControlMatch, loadFrameworks, loadReferenceData } from '../../../prioritisation/server/index.ts';
 import { hasBranches } from '../../../repositories/server/index.ts';
 import type { FindingFilters } from '../../model/filter-catalogue.ts';
-import { DEFAULT_SLA_DAYS, type SlaDays } from '../../model/sla.ts';
+import { DEFAULT_SLA_RULES, type SlaRules } from '../../model/sla.ts';
 import { allOf, type Condition, FEW_IDS, type IdSet, idSetOf, without } from './conditions.ts';
+import { matchesOf } from './control-sql.ts';
 import { conditionsOf, type FilterConditions, withBranches } from './filter-conditions.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Days that an organisation allows for each severity. Reads sla_days by primary key. */
-export const readSlaDays = async (db: Db, clientId: string): Promise<SlaDays> => {
+/** Days that an organisation allows for each severity, and from when they count. Reads sla_days by primary key. */
+export const readSlaRules = async (db: Db, clientId: string): Promise<SlaRules> => {
   const stored = await db
     .selectFrom('sla_days')
-    .select(['critical', 'high', 'medium', 'low', 'informational'])
+    .select(['critical', 'high', 'medium', 'low', 'informational', 'starts'])
     .where('client_id', '=', clientId)
     .executeTakeFirst();
-  return stored ?? DEFAULT_SLA_DAYS;
+  return stored ?? DEFAULT_SLA_RULES;
 };
 
 /** Definitions of a client that meet all conditions on `x`. Reads the client's definitions by primary key: thousands, not millions. */
@@ -72,7 +73,9 @@ export interface ResolvedFilter {
   /** Where free text names files too: a finding's definition or file is in one of the two. */
   search: { definitions: IdSet; files: IdSet } | undefined;
   /** Days that the organisation allows; the default where nothing is asked of them. */
-  slaDays: SlaDays;
+  slaRules: SlaRules;
+  /** What the filter by controls matches. */
+  controls: readonly ControlMatch[];
   /** True when no finding can match. */
   isEmpty: boolean;
 }
@@ -81,9 +84,13 @@ export interface ResolvedFilter {
 const conditionsWithBranches = async (
   db: Db,
   { filters, viewer }: FindingsRequest,
-  slaDays: SlaDays,
+  slaRules: SlaRules,
 ): Promise<FilterConditions> => {
-  const conditions = conditionsOf(filters, viewer, { reference: await loadReferenceData(), slaDays });
+  const conditions = conditionsOf(filters, viewer, {
+    reference: await loadReferenceData(),
+    frameworks: await loadFrameworks(),
+    slaRules,
+  });
   const { clientId } = viewer;
   const isAsked = filters.branch !== undefined && filters.branch.length > 0;
   if (!isAsked && !(await hasBranches(db, clientId))) return conditions;
@@ -94,8 +101,8 @@ const conditionsWithBranches = async (
 export const resolveFilter = async (db: Db, request: FindingsRequest, omit?: string): Promise<ResolvedFilter> => {
   const { viewer } = request;
   const isSlaAsked = omit === 'sla' || (request.filters.sla ?? []).length > 0;
-  const slaDays = isSlaAsked ? await readSlaDays(db, viewer.clientId) : DEFAULT_SLA_DAYS;
-  const all = await conditionsWithBranches(db, request, slaDays);
+  const slaRules = isSlaAsked ? await readSlaRules(db, viewer.clientId) : DEFAULT_SLA_RULES;
+  const all = await conditionsWithBranches(db, request, slaRules);
   const conditions = { ...all, rows: all.rows.filter(({ key }) => key !== omit) };
   const definitions: IdSet[] = [];
   const onDefinitions = without(conditions.definitions, omit);
@@ -111,7 +118,8 @@ export const resolveFilter = async (db: Db, request: FindingsRequest, omit?: str
     conditions,
     definitions,
     search: found?.files.isEmpty ? undefined : found,
-    slaDays,
+    slaRules,
+    controls: matchesOf(await loadFrameworks(), request.filters.control ?? []),
     isEmpty: definitions.some((set) => set.isEmpty),
   };
 };

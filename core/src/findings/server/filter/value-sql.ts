@@ -2,7 +2,7 @@ import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import { type RawBuilder, sql } from 'kysely';
 import { severityRank } from '../../../platform/model/severity.ts';
 import type { ReferenceData } from '../../../prioritisation/server/index.ts';
-import { type SlaDays, type SlaState, soonDays } from '../../model/sla.ts';
+import { type SlaDays, type SlaRules, type SlaState, soonDays } from '../../model/sla.ts';
 import { REMEDIATION_TYPES, STATUSES_OF_REMEDIATION } from '../../model/states.ts';
 
 /** What the policy fields of a definition `x` read where the tool names no policy: as `estimatedPolicy` says it. */
@@ -53,18 +53,23 @@ const startOf = (daysAgo: number): RawBuilder<Date> =>
 const isAnyOf = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
   sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 
-const ofSeverity = (state: SlaState, severity: Severity, allowed: SlaDays): RawBuilder<boolean> | undefined => {
+/** The time of a finding `f` that its due date counts from. */
+export const dueStart = ({ starts }: Pick<SlaRules, 'starts'>): RawBuilder<Date> =>
+  sql<Date>`${sql.ref(starts === 'found' ? 'f.first_seen' : 'f.date')}`;
+
+const ofSeverity = (state: SlaState, severity: Severity, allowed: SlaRules): RawBuilder<boolean> | undefined => {
+  const start = dueStart(allowed);
   const days = allowed[severity];
   const is = sql`f.severity = ${severityRank(severity)}::smallint`;
   if (days === null) return state === 'ok' ? sql<boolean>`${is}` : undefined;
   const soon = startOf(days - soonDays(days));
-  if (state === 'overdue') return sql<boolean>`(${is} and f.date < ${startOf(days)})`;
-  if (state === 'due_soon') return sql<boolean>`(${is} and f.date >= ${startOf(days)} and f.date < ${soon})`;
-  return sql<boolean>`(${is} and f.date >= ${soon})`;
+  if (state === 'overdue') return sql<boolean>`(${is} and ${start} < ${startOf(days)})`;
+  if (state === 'due_soon') return sql<boolean>`(${is} and ${start} >= ${startOf(days)} and ${start} < ${soon})`;
+  return sql<boolean>`(${is} and ${start} >= ${soon})`;
 };
 
-/** Open findings `f` in these states; that they are open is a condition of its own. Both columns are in findings_by_date and _by_priority. */
-export const inSlaStates = (states: readonly SlaState[], allowed: SlaDays): RawBuilder<boolean> => {
+/** Open findings `f` in these states; that they are open is a condition of its own. Severity and date are in findings_by_date and _by_priority. */
+export const inSlaStates = (states: readonly SlaState[], allowed: SlaRules): RawBuilder<boolean> => {
   const conditions = states.flatMap((state) =>
     SEVERITIES.flatMap((severity) => ofSeverity(state, severity, allowed) ?? []),
   );
@@ -72,7 +77,7 @@ export const inSlaStates = (states: readonly SlaState[], allowed: SlaDays): RawB
   return conditions.length === 0 ? sql<boolean>`false` : isAnyOf(conditions);
 };
 
-/** The state of open findings of a severity (a rank) and a day (date). */
+/** The state of open findings of a severity (a rank) and the day (date) that it counts from. */
 export const slaStateSql = (
   severity: RawBuilder<unknown>,
   day: RawBuilder<unknown>,

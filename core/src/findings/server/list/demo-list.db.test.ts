@@ -4,6 +4,7 @@ import type { FindingFilters } from '../../model/filter-catalogue.ts';
 import { readFacets } from '../counts/read-facets.ts';
 import { readFinding } from '../detail/read-finding.ts';
 import { findPage } from './find-page.ts';
+import { readPlaceInList } from './place-in-list.ts';
 import { readFindingRows } from './read-finding-rows.ts';
 
 let scene: ImportScene;
@@ -56,6 +57,22 @@ test('the exploited vulnerability is among the first three', async () => {
   expect((await list({ cve: ['CVE-2023-44487'], is_duplicate: 'hide' })).rows.every((row) => row.attributes.kev)).toBe(
     true,
   );
+});
+
+test('the place of a finding is the one that the list by priority gives it, with its neighbours', async () => {
+  const filters: FindingFilters = { is_duplicate: 'hide' };
+  const ids = (await list(filters)).rows.map(({ _id }) => _id);
+  const place = (id: string, of = viewer()) =>
+    scene.test.database.forClient(scene.clientId, (db) => readPlaceInList(db, { viewer: of, filters, search: '', id }));
+  for (const index of [0, 1, 70, 149, 150]) {
+    expect(await place(ids[index] ?? '')).toEqual({
+      ...{ place: index + 1, total: 151, previous: ids[index - 1] ?? null, next: ids[index + 1] ?? null },
+    });
+  }
+  const [hidden] = (await list({ is_duplicate: 'only' })).rows;
+  expect(await place(hidden?._id ?? '')).toMatchObject({ place: null, total: 151 });
+  const stranger = { ...viewer(), seesAll: false };
+  await expect(place(ids[0] ?? '', stranger)).rejects.toMatchObject({ code: 'finding_not_found' });
 });
 
 test('free text finds by package, path and vulnerability', async () => {

@@ -132,6 +132,7 @@ const requests = () =>
       sla: some(SLA_STATES),
       fixing_effort_gt: fc.integer({ min: 0, max: 100 }),
       fixing_effort_lt: fc.integer({ min: 0, max: 100 }),
+      control: some(['asvs-5:V1.2', 'pci-dss-4:6.2.4', 'soc-2:CC7.1', 'nis2', 'nothing:1']),
     }),
   });
 

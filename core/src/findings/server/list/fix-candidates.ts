@@ -72,7 +72,7 @@ export const describeFixGroups = async (
   filter: ResolvedFilter,
   groups: readonly Pick<RankedGroup, 'key' | 'count' | 'entries'>[],
 ): Promise<(GroupFacts | undefined)[]> => {
-  const ranked = groups.map((group) => ({ ...group, title: null, tool: null }));
+  const ranked = groups.map((group) => ({ ...group, label: group.key, title: null, tool: null }));
   const facts = await describeGroups(db, { filter, by: 'rule', groups: ranked });
   return groups.map((_group, place) => facts.get(place));
 };
@@ -94,7 +94,8 @@ export const readFixFindings = async (
   filter: ResolvedFilter,
   { entries, after, limit }: { entries: readonly number[]; after?: FixPosition | undefined; limit: number },
 ): Promise<FindingItem[]> => {
-  const isAfter = after === undefined ? sql`true` : sql`(f.priority, f.id) < (${after.priority}, ${after.id}::uuid)`;
+  const isAfter =
+    after === undefined ? sql`true` : sql`(f.priority, f.id) < (${after.priority}::real, ${after.id}::uuid)`;
   const found = await sql<{ id: string }>`
     select f.id from unnest(${[...entries]}::bigint[]) g (entry)
     join findings f on f.definition_id = g.entry

@@ -38,6 +38,7 @@ const viewer = (role: 'admin' | 'developer'): Viewer => ({
 
 const keyOf = (finding: KnownFinding, by: GroupKey): string | null => {
   if (by === 'file') return finding.path;
+  if (by === 'repository') return finding.repository_id;
   if (by === 'rule') return finding.definition.rule_id;
   return by === 'component'
     ? finding.definition.component

@@ -28,7 +28,7 @@ export interface GroupFacts {
   last_seen: Date;
 }
 
-/** Facts of the groups of one page, by place. Reads their findings through findings_by_definition or findings_by_file. */
+/** Facts of the groups of one page, by place. Reads their findings through findings_by_definition, findings_by_file or findings_by_cell. */
 export const describeGroups = async (
   db: Db,
   request: { filter: ResolvedFilter; by: GroupKey; groups: readonly RankedGroup[] },
@@ -44,19 +44,21 @@ export const describeGroups = async (
       max(f.epss) as max_epss, count(distinct f.repository_id) as repositories, min(f.first_seen) as first_seen,
       max(coalesce(f.last_seen, o.last_seen_at, f.first_seen)) as last_seen
     from unnest(${entries}::bigint[], ${places}::integer[]) g (entry, place)
-    join findings f on f.client_id = ${clientId} and ${sql.ref(`f.${entryColumn(by)}`)} = g.entry
+    join findings f on f.client_id = ${clientId} and ${sql.ref(`f.${ENTRY_COLUMNS[by]}`)} = g.entry
     left join scan_scopes o on o.client_id = ${clientId} and o.id = f.scope_id
     where ${allOf(conditionsOnFindings(filter))} group by g.place`.execute(db);
   return new Map(found.rows.map((row) => [row.place, row]));
 };
 
-/** A group as ranked: its entries are definitions or files. */
+/** A group as ranked: its entries are definitions, files or cells, which numbers of JavaScript cannot hold. */
 export interface RankedGroup {
   key: string;
+  /** What people call it. */
+  label: string;
   title: string | null;
   tool: string | null;
   count: number;
-  entries: number[];
+  entries: (number | string)[];
 }
 
 export interface RankRequest {
@@ -68,12 +70,18 @@ export interface RankRequest {
   limit: number;
 }
 
-/** The dictionary whose entries a group is made of. */
-export const entryColumn = (by: GroupKey): 'definition_id' | 'file_id' => (by === 'file' ? 'file_id' : 'definition_id');
+/** What a group is made of: definitions, files, or cells of the aggregates, of which each is of one repository. */
+const ENTRY_COLUMNS = {
+  vulnerability: 'definition_id',
+  component: 'definition_id',
+  rule: 'definition_id',
+  file: 'file_id',
+  repository: 'cell',
+} as const satisfies Record<GroupKey, string>;
 
-/** Rows, through findings_by_definition or findings_by_file, which have the priority. */
+/** Rows, through findings_by_definition, findings_by_file or findings_by_priority, which have the priority. */
 const bestOfRows = (request: RankRequest, best: RawBuilder<unknown>): RawBuilder<unknown> => {
-  const entry = sql.ref(`f.${entryColumn(request.by)}`);
+  const entry = sql.ref(`f.${ENTRY_COLUMNS[request.by]}`);
   return sql`select ${entry} as entry, count(*) as count, max(${best}) as best from findings f
     where ${entry} is not null and ${allOf(conditionsOnFindings(request.filter))} group by ${entry}`;
 };
@@ -98,6 +106,8 @@ const worstOfDefinitions = ({ filter }: RankRequest): RawBuilder<unknown> => {
 /** `entry`, `count` and `best`, by which the groups are ordered besides. */
 const entriesOf = (request: RankRequest): RawBuilder<unknown> => {
   const { filter, by, sort } = request;
+  // one index-only scan, whatever the order: no rollup by repository has the priority
+  if (by === 'repository') return bestOfRows(request, sort === 'severity' ? sql`f.severity` : sql`f.priority`);
   if (sort === 'priority') {
     return by === 'file' || needsRows(filter) ? bestOfRows(request, sql`f.priority`) : bestOfDefinitions(request);
   }
@@ -109,29 +119,43 @@ const entriesOf = (request: RankRequest): RawBuilder<unknown> => {
     : sql`select n.definition_id as entry, n.count, 0 as best from (${countsByDefinition(filter)}) n`;
 };
 
-const KEYS: Readonly<Record<Exclude<GroupKey, 'file'>, RawBuilder<string>>> = {
+const KEYS: Readonly<Record<Exclude<GroupKey, 'file' | 'repository'>, RawBuilder<string>>> = {
   vulnerability: VULNERABILITY_SQL,
   component: sql<string>`x.component`,
   rule: sql<string>`x.rule_id`,
 };
 
+/** A source of another branch has the branch as its repository. */
+const repositoriesOf = (request: RankRequest): RawBuilder<unknown> => {
+  const { clientId } = request.filter.viewer;
+  return sql`select r.id::text as key, r.nickname as label, null as title, null as tool, sum(n.count)::bigint as count,
+      max(n.best) as best, array_agg(n.entry::text) as entries
+    from (${entriesOf(request)}) n
+    join aggregate_cells c on c.client_id = ${clientId} and c.cell = n.entry
+    join aggregate_sources k on k.client_id = ${clientId} and k.source = c.source
+    left join repository_branches b on b.client_id = ${clientId} and b.id = k.repository_id
+    join repositories r on r.client_id = ${clientId} and r.id = coalesce(b.repository_id, k.repository_id)
+    group by r.id, r.nickname`;
+};
+
 const groupsOf = (request: RankRequest): RawBuilder<unknown> => {
   const { by, filter } = request;
   const { clientId } = filter.viewer;
+  if (by === 'repository') return repositoriesOf(request);
   if (by === 'file') {
-    return sql`select p.path as key, null as title, null as tool, n.count::bigint as count, n.best, array[n.entry] as entries
+    return sql`select p.path as key, p.path as label, null as title, null as tool, n.count::bigint as count, n.best, array[n.entry] as entries
       from (${entriesOf(request)}) n join finding_files p on p.client_id = ${clientId} and p.id = n.entry where n.count > 0`;
   }
   const tool = by === 'rule' ? sql`x.tool` : sql`null::text`;
-  return sql`select ${KEYS[by]} as key, min(x.title) as title, ${tool} as tool, sum(n.count)::bigint as count, max(n.best) as best,
+  return sql`select ${KEYS[by]} as key, ${KEYS[by]} as label, min(x.title) as title, ${tool} as tool, sum(n.count)::bigint as count, max(n.best) as best,
       array_agg(n.entry) as entries
     from (${entriesOf(request)}) n join finding_definitions x on x.client_id = ${clientId} and x.id = n.entry
-    where n.count > 0 and ${KEYS[by]} is not null group by 1, ${by === 'rule' ? sql`x.tool` : sql`3`}`;
+    where n.count > 0 and ${KEYS[by]} is not null group by 1, ${by === 'rule' ? sql`x.tool` : sql`4`}`;
 };
 
 const orderOf = ({ sort, direction }: RankRequest): RawBuilder<unknown> => {
   const way = sql.raw(direction);
-  if (sort === 'name') return sql`key ${way}, tool ${way}`;
+  if (sort === 'name') return sql`label ${way}, key ${way}, tool ${way}`;
   return sort === 'count' ? sql`count ${way}, key, tool` : sql`best ${way}, count ${way}, key, tool`;
 };
 
@@ -148,7 +172,7 @@ export const rankGroups = async (
     with g as materialized (${groupsOf(request)})
     select (select count(*) from g) as total, (select coalesce(sum(count), 0)::bigint from g) as grouped,
       coalesce((select json_agg(p) from (
-        select key, title, tool, count, entries from g order by ${orderOf(request)} limit ${request.limit} offset ${request.offset}
+        select key, label, title, tool, count, entries from g order by ${orderOf(request)} limit ${request.limit} offset ${request.offset}
       ) p), '[]') as groups`.execute(db);
   return found.rows[0] ?? { groups: [], total: 0, grouped: 0 };
 };
@@ -174,7 +198,7 @@ const itemOf = (request: GroupsRequest, group: RankedGroup, facts: GroupFacts): 
     _id: group.tool === null ? group.key : `${group.tool}:${group.key}`,
     attributes: {
       key: group.key,
-      label: group.key,
+      label: group.label,
       title: group.title,
       tool: group.tool,
       count: group.count,

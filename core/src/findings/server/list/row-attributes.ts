@@ -76,7 +76,12 @@ const timeOf = (time: RawBuilder<unknown>): RawBuilder<unknown> => sql`(${time} 
 const SLA_DAYS = sql`coalesce(
   (select array[l.informational, l.low, l.medium, l.high, l.critical] from sla_days l where l.client_id = current_client()),
   ${RANKED.map((severity) => DEFAULT_SLA_DAYS[severity])}::integer[])`;
-const DUE_DATE = sql`case when f.is_open then ((f.date at time zone 'UTC')::date + (${SLA_DAYS})[f.severity + 1])::text end`;
+/** The time that the due date counts from. Read once a statement. */
+const DUE_START = sql`case (select l.starts from sla_days l where l.client_id = current_client()) when 'found' then f.first_seen else f.date end`;
+const DUE_FROM = sql`(${DUE_START} at time zone 'UTC')::date`;
+const DAYS_ALLOWED = sql`(${SLA_DAYS})[f.severity + 1]`;
+const DUE_DATE = sql`case when f.is_open then (${DUE_FROM} + ${DAYS_ALLOWED})::text end`;
+const DUE_FROM_DAY = sql`case when f.is_open and ${DAYS_ALLOWED} is not null then ${DUE_FROM}::text end`;
 
 /** What is more than a column of a table. */
 const COMPUTED: Readonly<Record<Exclude<AttributeKey, StoredKey>, Attribute>> = {
@@ -90,6 +95,7 @@ const COMPUTED: Readonly<Record<Exclude<AttributeKey, StoredKey>, Attribute>> = 
   is_duplicate: said(sql`(f.is_duplicate or f.verdict = 'duplicate')`),
   review_requested: said(sql`(f.review_requested_by_id is not null)`),
   due_date: said(DUE_DATE),
+  due_from: said(DUE_FROM_DAY),
   last_seen: { value: timeOf(sql`coalesce(f.last_seen, o.last_seen_at, f.first_seen)`), source: 'scope' },
 };
 

@@ -51,7 +51,8 @@ const placeOf = (page: Page, segment: Segment): Condition[] => {
   if (segment.within !== undefined) return [...conditions, segment.within()];
   if (index.columns[0] !== 'f.priority') return conditions;
   const { priorityLow, priorityHigh } = segment;
-  return [...conditions, sql<boolean>`f.priority between ${priorityLow}::smallint and ${priorityHigh}::smallint`];
+  // the bounds are whole points
+  return [...conditions, sql<boolean>`f.priority >= ${priorityLow}::real and f.priority < ${priorityHigh + 1}::real`];
 };
 
 const scanSlice = async (db: Db, page: Page, slice: Slice, segment: Segment): Promise<string[]> => {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
 import { Type } from 'typebox';
-import type { DatabaseHandle } from '../../../platform/server/database.ts';
+import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { defineJob } from '../../../platform/server/jobs/define-job.ts';
+import { defineJobState } from '../../../platform/server/jobs/job-state.ts';
 import { checkRollups } from './check-rollups.ts';
 
 /** Organisations of one run, drawn at random. */
@@ -34,6 +35,31 @@ export const createRollupMetrics = (registry: Registry): RollupMetrics => {
   };
 };
 
+/** What the last check found, of whichever process. */
+const checkState = defineJobState(
+  'findings.check-rollups',
+  Type.Object({
+    checkedAt: Type.Union([Type.String(), Type.Null()], { default: null }),
+    clients: Type.Number({ default: 0 }),
+    differences: Type.Number({ default: 0 }),
+  }),
+);
+const PLATFORM = { clientId: null };
+
+/** The last check of a sample; nothing before the first night. In `forIdentity`. */
+export const readRollupCheck = async (
+  db: Db,
+): Promise<{ checkedAt: string; clients: number; differences: number } | undefined> => {
+  const { checkedAt = null, clients = 0, differences = 0 } = (await checkState.read(db, PLATFORM))?.state ?? {};
+  return checkedAt === null ? undefined : { checkedAt, clients, differences };
+};
+
+const keepResult = async (db: Db, result: { clients: number; differences: number }): Promise<void> => {
+  await checkState.request(db, PLATFORM, { ...result, checkedAt: new Date().toISOString() });
+  const stored = await checkState.lock(db, PLATFORM);
+  await checkState.finish(db, PLATFORM, { requests: stored?.requests ?? 0, change: {} });
+};
+
 interface RollupCheckDeps {
   database: DatabaseHandle;
   rollupMetrics: RollupMetrics;
@@ -57,7 +83,9 @@ export const checkSampledRollups = async ({ database, rollupMetrics, log }: Roll
       );
     }
   }
-  rollupMetrics.checked({ clients: clients.length, differences });
+  const result = { clients: clients.length, differences };
+  rollupMetrics.checked(result);
+  await database.forIdentity((db) => keepResult(db, result));
 };
 
 /** Every night: what a trigger or a statement by hand got wrong is noticed before people notice it. */

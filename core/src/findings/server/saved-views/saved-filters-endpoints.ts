@@ -1,4 +1,7 @@
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { say } from '../../../platform/model/sentence.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
 import { FindingListQuery } from '../../api/routes.ts';
@@ -51,7 +54,7 @@ const checkKeys = (filters: readonly SavedFilterEntry[]): void => {
       .filter((key) => !KNOWN_KEYS.has(key))
       .map((key) => ({
         loc: ['body', 'filters', index, key],
-        msg: `There is no filter ${key.slice(0, 60)}.`,
+        msg: sayEnglish('There is no filter {key}.', { key: key.slice(0, 60) }),
         type: 'unknown_filter',
       })),
   );
@@ -84,7 +87,10 @@ export const savedFiltersEndpoints = (): Endpoint[] => [
     await lockFilters(db, caller);
     const isNew = (await findByName(db, caller, content)) === undefined;
     if (isNew && (await listFilters(db, caller)).length >= MAX_SAVED_FILTERS) {
-      throw new AppError('conflict', `You have ${MAX_SAVED_FILTERS} saved filters. Delete one first.`);
+      throw new AppError(
+        'conflict',
+        say('You have {most} saved filters. Delete one first.', { most: MAX_SAVED_FILTERS }),
+      );
     }
     const item = found(await findById(db, caller, await putFilter(db, caller, content)));
     return { success: true, data: item, message: SAVED_FILTER_NOTICES[isNew ? 'saved' : 'updated'] };
@@ -101,7 +107,7 @@ export const savedFiltersEndpoints = (): Endpoint[] => [
     const { _id: id } = found(await findByName(db, caller, { scope, name: nameOf(params.name) }));
     const other = await findByName(db, caller, { scope, name });
     if (other !== undefined && other._id !== id) {
-      throw new AppError('conflict', 'Another saved filter has that name. Choose a different one.');
+      throw new AppError('conflict', msg('Another saved filter has that name. Choose a different one.'));
     }
     await changeFilter(db, caller, { id, name, filters: body.filters });
     return { success: true, data: await makeActive(db, caller, id), message: SAVED_FILTER_NOTICES.updated };
@@ -110,7 +116,7 @@ export const savedFiltersEndpoints = (): Endpoint[] => [
     const id = body.id ?? query.id;
     if (id === undefined) {
       throw new AppError('validation_failed', undefined, {
-        issues: [{ loc: ['body', 'id'], msg: 'Say which saved filter.', type: 'required' }],
+        issues: [{ loc: ['body', 'id'], msg: msg('Say which saved filter.'), type: 'required' }],
       });
     }
     if (!(await removeFilter(db, caller, id))) throw new AppError('saved_filter_not_found');

@@ -1,5 +1,7 @@
 import { highestSeverity, notify } from '../../../notifications/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { say, sayCount, sayLabel } from '../../../platform/model/sentence.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
 import * as routes from '../../api/verdict-routes.ts';
@@ -10,7 +12,7 @@ import type { Verdict } from '../../model/states.ts';
 import { readFinding } from '../detail/read-finding.ts';
 import { findMembers } from '../filter/names.ts';
 import { type Viewer, viewerOf } from '../filter/viewer.ts';
-import { decide, newChangeId } from './decide.ts';
+import { decide, newChangeId, type Refusal } from './decide.ts';
 import type { Decided } from './stored-decisions.ts';
 
 /** Each person and the findings that are newly theirs, as owner or developer. */
@@ -41,12 +43,18 @@ export const notifyDevelopers = async (db: Db, viewer: Viewer, written: readonly
     await notify(db, {
       clientId: viewer.clientId,
       type: 'finding_assigned',
-      title: isOne ? 'A finding was assigned to you' : `${ids.length} findings were assigned to you`,
+      title: isOne
+        ? say('A finding was assigned to you')
+        : sayCount(ids.length, '{count} finding was assigned to you', '{count} findings were assigned to you'),
       link: isOne ? `/findings/all/finding-details/${first}` : '/findings',
       to: { userIds: [developer] },
       ...(severity === null ? {} : { severity }),
       channelTitle: ([name = 'a person']) =>
-        isOne ? `A finding was assigned to ${name}` : `${ids.length} findings were assigned to ${name}`,
+        isOne
+          ? say('A finding was assigned to {name}', { name })
+          : sayCount(ids.length, '{count} finding was assigned to {name}', '{count} findings were assigned to {name}', {
+              name,
+            }),
     });
   }
 };
@@ -66,16 +74,28 @@ export const askForReview = async (
   const { viewer, id, verdict, reason } = request;
   const changeId = await newChangeId(db);
   const wish = { by: viewer.userId, verdict: verdict ?? null, reason: reason ?? null };
-  const { refused } = await decide(db, { viewer, ids: [id], changeId, apply: (now) => applyReview(now, wish) });
+  const { refused, written } = await decide(db, {
+    viewer,
+    ids: [id],
+    changeId,
+    apply: (now) => applyReview(now, wish),
+  });
   if (refused.length > 0) throw new AppError('finding_not_found');
+  const severity = highestSeverity(written.map(({ next }) => next.severity));
   await notify(db, {
     clientId: viewer.clientId,
     type: 'review_requested',
-    title: 'A finding needs a decision',
+    title: say('A finding needs a decision'),
     message:
-      verdict === undefined ? `${request.username} asks` : `${request.username} proposes: ${VERDICT_LABELS[verdict]}`,
+      verdict === undefined
+        ? say('{username} asks', { username: request.username })
+        : say('{username} proposes: {verdict}', {
+            username: request.username,
+            verdict: sayLabel(VERDICT_LABELS[verdict]),
+          }),
     link: `/findings/all/finding-details/${id}`,
     to: { permission: 'findings.triage' },
+    ...(severity === null ? {} : { severity }),
   });
   return changeId;
 };
@@ -85,7 +105,7 @@ export const endReview = async (db: Db, { viewer, id }: Omit<ReviewRequest, 'use
   const changeId = await newChangeId(db);
   const apply = (now: DecidedFinding): ChangeOutcome => {
     const isOthers = now.review_requested_by_id !== null && now.review_requested_by_id !== viewer.userId;
-    if (isOthers && !viewer.seesAll) throw new AppError('forbidden', 'Somebody else asked for this review.');
+    if (isOthers && !viewer.seesAll) throw new AppError('forbidden', msg('Somebody else asked for this review.'));
     return applyReview(now, undefined);
   };
   const { refused } = await decide(db, { viewer, ids: [id], changeId, apply });
@@ -102,7 +122,7 @@ const send = async (db: Db, viewer: Viewer, ids: readonly string[], developers: 
   const developer_ids = wanted.filter((id) => members.has(id));
   const refused = wanted
     .filter((id) => !members.has(id))
-    .map((_id) => ({ _id, why: 'Nobody of this id belongs to the organisation.' }));
+    .map((_id): Refusal => ({ _id, why: msg('Nobody of this id belongs to the organisation.') }));
   if (developer_ids.length === 0) return { sent: 0, refused, change_id: null };
   const changeId = await newChangeId(db);
   let sent = 0;

@@ -1,4 +1,5 @@
 import { CompiledQuery, sql } from 'kysely';
+import { msg } from '../../../platform/model/message.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { publish } from '../../../platform/server/events.ts';
 import { scoreStored } from '../../../prioritisation/server/index.ts';
@@ -36,8 +37,8 @@ export interface Decisions {
   written: Decided[];
 }
 
-const HELD = 'Its remediation says what its status is: open, edit or close the fix instead.';
-const UNKNOWN = 'This finding does not exist, or it is not yours.';
+const HELD = msg('Its remediation says what its status is: open, edit or close the fix instead.');
+const UNKNOWN = msg('This finding does not exist, or it is not yours.');
 
 const withPriorities = async (
   db: Db,

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
 import type { ClientJobsTable } from '../../../platform/server/jobs/client-jobs.ts';
@@ -20,7 +21,7 @@ const SHOWN = [
   'finished_at',
 ] as const;
 const MAX_JOBS = 20;
-const UNKNOWN = 'There is no such job, or it is somebody else’s.';
+const UNKNOWN = msg('There is no such job, or it is somebody else’s.');
 
 /** The caller's own jobs. */
 const own = (db: Db, caller: { clientId: string; userId: string }) =>
@@ -61,7 +62,7 @@ export const jobEndpoints = (): Endpoint[] => [
   tenantEndpoint(routes.seeJob)(async ({ db, caller, params }) => {
     const job = await own(db, caller).where('id', '=', params.id).forUpdate().executeTakeFirst();
     if (job === undefined) throw new AppError('not_found', UNKNOWN);
-    if (job.finished_at === null) throw new AppError('conflict', 'This is still under way.');
+    if (job.finished_at === null) throw new AppError('conflict', msg('This is still under way.'));
     await db
       .updateTable('client_jobs')
       .set({ seen_at: sql`now()` })

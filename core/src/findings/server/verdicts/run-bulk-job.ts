@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { msg } from '../../../platform/model/message.ts';
 import { can } from '../../../platform/model/permissions.ts';
 import { type DatabaseHandle, type Db, limitLockWait } from '../../../platform/server/database.ts';
 import {
@@ -11,6 +12,7 @@ import {
   readJobPart,
 } from '../../../platform/server/jobs/client-jobs.ts';
 import type { JobRun } from '../../../platform/server/jobs/define-job.ts';
+import { FindingSet } from '../../api/verdict-routes.ts';
 import { applyChange, applyHandover } from '../../model/apply-change.ts';
 import { FindingChange } from '../../model/change.ts';
 import { FindingFilters as FiltersSchema } from '../../model/filter-schema.ts';
@@ -20,16 +22,23 @@ import { resolveFilter } from '../filter/resolve-filter.ts';
 import { isSentTo, type Viewer } from '../filter/viewer.ts';
 import { notifyDevelopers } from './assignments.ts';
 import { type Decisions, decide } from './decide.ts';
+import { findSets } from './find-sets.ts';
 import { changedIds, undoChanges } from './undo-changes.ts';
 
 const LAST_ATTEMPT = 6;
-export const BROKEN_OFF = 'This broke off because of an internal error. What was done stays.';
+export const BROKEN_OFF = msg('This broke off because of an internal error. What was done stays.');
 
 const Handover = Type.Object({ from: Type.String(), to: Type.Union([Type.String(), Type.Null()]) });
 
 /** What is kept of a request: a change of what is found, a change to undo, or whose findings go to whom. */
 export const BulkInput = Type.Union([
-  Type.Object({ change: FindingChange, filters: Type.Optional(FiltersSchema), search: Type.Optional(Type.String()) }),
+  Type.Object({
+    change: FindingChange,
+    filters: Type.Optional(FiltersSchema),
+    search: Type.Optional(Type.String()),
+    groups: Type.Optional(Type.Array(FindingSet)),
+    ids: Type.Optional(Type.Array(Type.String())),
+  }),
   Type.Object({ undone: Type.String() }),
   Type.Object({ handover: Handover }),
 ]);
@@ -83,6 +92,7 @@ const ownFindings = (clientId: string, userId: string): RawBuilder<unknown> =>
 const findAll = async (db: Db, viewer: Viewer, input: Static<typeof BulkInput>): Promise<RawBuilder<unknown>> => {
   if ('undone' in input) return changedIds({ clientId: viewer.clientId, changeId: input.undone });
   if ('handover' in input) return ownFindings(viewer.clientId, input.handover.from);
+  if (input.groups !== undefined) return findSets(db, viewer, { groups: input.groups, ids: input.ids });
   const filter = await resolveFilter(db, { viewer, filters: input.filters ?? {}, search: input.search ?? '' });
   const conditions = filter.isEmpty ? sql<boolean>`false` : allOf(conditionsOnFindings(filter));
   return sql`select f.id from findings f where ${conditions}`;
@@ -96,7 +106,7 @@ const openRun = (database: DatabaseHandle, job: BulkJob): Promise<BulkRun | unde
     const input = Value.Parse(BulkInput, row.input);
     const viewer = await viewerOf(db, job.clientId, { actor: row.actor, input });
     if (viewer === undefined) {
-      await finishClientJob(db, job, 'failed', 'Whoever ordered this may no longer decide about findings.');
+      await finishClientJob(db, job, 'failed', msg('Whoever ordered this may no longer decide about findings.'));
       return undefined;
     }
     const isFound = row.status === 'running' || (await readJobPart(db, job, row.position)).length > 0;

@@ -126,10 +126,10 @@ const writePriorities = async (db: Db, { clientId, actor, decided }: DecisionsRe
   if (rows.length === 0) return;
   await sql`
     insert into finding_events (client_id, finding_id, kind, at, actor, from_value, to_value)
-    select ${clientId}, c.id, 'priority', clock_timestamp(), ${actor}::uuid, f.priority::text, c.priority::text
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) c (id uuid, priority smallint)
+    select ${clientId}, c.id, 'priority', clock_timestamp(), ${actor}::uuid, floor(f.priority)::text, floor(c.priority)::text
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) c (id uuid, priority real)
     join findings f on f.client_id = ${clientId} and f.id = c.id
-    where f.priority <> c.priority`.execute(db);
+    where floor(f.priority) <> floor(c.priority)`.execute(db);
 };
 
 /**
@@ -146,7 +146,7 @@ export const writeDecisions = async (db: Db, request: DecisionsRequest): Promise
     insert into finding_details as d (client_id, finding_id, verdict_reason, notes, proposed_verdict, proposed_reason, priority_parts)
     select ${clientId}, c.id, c.verdict_reason, c.notes, c.proposed_verdict, c.proposed_reason, coalesce(c.priority_parts, '[]')
     from jsonb_to_recordset(${rows}::jsonb)
-      c (id uuid, verdict_reason text, notes text, proposed_verdict text, proposed_reason text, priority smallint, priority_parts jsonb)
+      c (id uuid, verdict_reason text, notes text, proposed_verdict text, proposed_reason text, priority real, priority_parts jsonb)
     on conflict (client_id, finding_id) do update
     set verdict_reason = excluded.verdict_reason, notes = excluded.notes, proposed_verdict = excluded.proposed_verdict,
       proposed_reason = excluded.proposed_reason,
@@ -165,6 +165,6 @@ export const writeDecisions = async (db: Db, request: DecisionsRequest): Promise
     from jsonb_to_recordset(${rows}::jsonb)
       c (id uuid, status text, verdict text, verdict_expires_at timestamptz, needs_confirmation boolean, severity smallint, severity_numerical smallint,
         reported_severity smallint, reported_severity_numerical smallint, issue_owner uuid, tags text[], developers uuid[],
-        review_requested_by_id uuid, priority smallint)
+        review_requested_by_id uuid, priority real)
     where f.client_id = ${clientId} and f.id = c.id`.execute(db);
 };

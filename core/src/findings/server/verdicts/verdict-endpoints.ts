@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { AppError, type FieldIssue } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import type { AuditDetails } from '../../../platform/server/audit.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
@@ -15,6 +16,7 @@ import { findPage } from '../list/find-page.ts';
 import { notifyDevelopers } from './assignments.ts';
 import { bulkChange } from './bulk-job.ts';
 import { type Decisions, decide, newChangeId } from './decide.ts';
+import { readSets } from './find-sets.ts';
 import { jobEndpoints } from './job-endpoints.ts';
 import { readChangedIds, undoChanges } from './undo-changes.ts';
 
@@ -27,13 +29,13 @@ const issueAt = (loc: (string | number)[], msg: string): FieldIssue => ({
 const verdictIssues = (verdict: NonNullable<FindingChange['verdict']>): FieldIssue[] => {
   const issues: FieldIssue[] = [];
   if (verdict.value === 'accepted_risk' && (verdict.reason ?? '').trim() === '') {
-    issues.push(issueAt(['verdict', 'reason'], 'Say why the risk is accepted.'));
+    issues.push(issueAt(['verdict', 'reason'], msg('Say why the risk is accepted.')));
   }
   if (typeof verdict.expires_at === 'string') {
     if (verdict.value !== 'accepted_risk') {
-      issues.push(issueAt(['verdict', 'expires_at'], 'Only an accepted risk ends on a day.'));
+      issues.push(issueAt(['verdict', 'expires_at'], msg('Only an accepted risk ends on a day.')));
     } else if (Date.parse(verdict.expires_at) <= Date.now()) {
-      issues.push(issueAt(['verdict', 'expires_at'], 'This day is past. Choose a later one.'));
+      issues.push(issueAt(['verdict', 'expires_at'], msg('This day is past. Choose a later one.')));
     }
   }
   return issues;
@@ -48,11 +50,11 @@ export const checkChange = async (
 ): Promise<void> => {
   const issues: FieldIssue[] = change.verdict === undefined ? [] : verdictIssues(change.verdict);
   if (Object.values(change).every((value) => value === undefined))
-    issues.push(issueAt([], 'Name at least one thing to change.'));
+    issues.push(issueAt([], msg('Name at least one thing to change.')));
   const owner = change.issue_owner ?? undefined;
   const developers = change.developer_ids ?? [];
   const members = await findMembers(db, { clientId, ids: [...developers, ...(owner === undefined ? [] : [owner])] });
-  const unknown = 'Nobody of this id belongs to the organisation.';
+  const unknown = msg('Nobody of this id belongs to the organisation.');
   if (owner !== undefined && !members.has(owner)) issues.push(issueAt(['issue_owner'], unknown));
   if (developers.some((id) => !members.has(id))) issues.push(issueAt(['developer_ids'], unknown));
   if (issues.length === 0) return;
@@ -110,24 +112,36 @@ const changeDetails = ({ verdict, status, severity, ...rest }: FindingChange): A
   ...(severity === undefined ? {} : { severity }),
 });
 
+/** @throws validation_failed unless findings are meant in one way. */
+const checkMeant = ({ ids, groups, filters, search }: routes.BulkChange): void => {
+  const isFiltered = filters !== undefined || search !== undefined;
+  if (groups === undefined ? (ids === undefined) === !isFiltered : isFiltered) {
+    const text = msg('Name either ids, filters or groups.');
+    throw new AppError('validation_failed', text, { issues: [{ loc: ['body'], msg: text, type: 'value_error' }] });
+  }
+};
+
+/** How many findings are meant, and the first of them. */
+const findMeant = async (db: Db, viewer: Viewer, { ids, groups, filters = {}, search = '' }: routes.BulkChange) => {
+  if (groups !== undefined) return readSets(db, viewer, { groups, ids, limit: MAX_AT_ONCE });
+  return ids === undefined
+    ? await findPage(db, { viewer, filters, search, ...OLDEST_FIRST, limit: MAX_AT_ONCE })
+    : { ids: [...new Set(ids)], total: new Set(ids).size };
+};
+
 const bulkEndpoint = (jobs: Jobs): Endpoint =>
   tenantEndpoint(routes.changeFindings)(async ({ db, caller, body, reply, audit }) => {
-    const { ids, filters = {}, search = '', change } = body;
+    const { ids, groups, change } = body;
     const viewer = viewerOf(caller);
-    if ((ids === undefined) === (body.filters === undefined && body.search === undefined)) {
-      const msg = 'Name either ids or filters.';
-      throw new AppError('validation_failed', msg, { issues: [{ loc: ['body'], msg, type: 'value_error' }] });
-    }
+    checkMeant(body);
     await checkChange(db, viewer.clientId, change, ['change']);
-    const found =
-      ids === undefined
-        ? await findPage(db, { viewer, filters, search, ...OLDEST_FIRST, limit: MAX_AT_ONCE })
-        : { ids: [...new Set(ids)], total: new Set(ids).size };
+    const found = await findMeant(db, viewer, body);
     audit({ details: { findings: found.total, ...changeDetails(change) } });
     if (found.total > MAX_AT_ONCE) {
       reply.status(202);
-      const input = ids === undefined ? { change, filters, search } : { change };
-      const named = ids === undefined ? {} : { ids: found.ids };
+      const isNamed = ids !== undefined && groups === undefined;
+      const input = isNamed ? { change } : body;
+      const named = isNamed ? { ids: found.ids } : {};
       return orderJob(db, jobs, { viewer, kind: 'findings.change', input, total: found.total, ...named });
     }
     const changeId = await newChangeId(db);
@@ -143,7 +157,7 @@ const undoEndpoint = (jobs: Jobs): Endpoint =>
     const wanted = { clientId: viewer.clientId, changeId: undone, only: body.finding_id, limit: MAX_AT_ONCE };
     const { ids, total } = await readChangedIds(db, wanted);
     if (ids.length === 0)
-      throw new AppError('not_found', 'There is no such change, or it belongs to another organisation.');
+      throw new AppError('not_found', msg('There is no such change, or it belongs to another organisation.'));
     audit({ details: { findings: total, change_id: undone } });
     if (total > MAX_AT_ONCE) {
       reply.status(202);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { startTestServer, type TestServer } from '@breakwater/tools/testing/server.ts';
 import { createUsers, type TestUsers } from '@breakwater/tools/testing/users.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sumOfPoints } from '../../../prioritisation/model/settings/priority-settings.ts';
 import { insertRandomFindings, type KnownFinding } from '../../../testing/random-findings.ts';
 import { expireVerdicts } from './expire-verdicts.ts';
 
@@ -175,7 +176,7 @@ test('a severity of a person scores the finding anew; taken back, the report’s
   const { body } = await put(`/findings/${id}`, { severity: first.severity === 'critical' ? 'low' : 'critical' });
   const { severity, priority, priority_parts, reported_severity } = body.data.attributes;
   expect(reported_severity).toBe(first.severity);
-  expect(priority_parts.reduce((sum: number, part: { points: number }) => sum + part.points, 0)).toBe(priority);
+  expect(sumOfPoints(priority_parts.map((part: { points: number }) => part.points))).toBe(priority);
   expect(priority_parts[0]).toMatchObject({ key: 'severity', reason: `Severity ${severity}` });
   await undo(body.meta.change_id);
   expect(await detail()).toMatchObject({
@@ -312,7 +313,15 @@ test('what was sent to a developer is theirs: list, counts, page and notice', as
 test('a developer proposes, somebody else decides', async () => {
   expect((await post(`/findings/${id}/review`, { verdict: 'false_positive' }, 'developer')).status).toBe(404);
   await post(`/finding-send/${id}`, { developer_ids: [server.users.developer.id] });
+  const { clientId } = server.users;
+  await server.scene.owner.query(
+    `insert into notification_channels (client_id, connector_id, notification_types) values ($1, 'slack', '{review_requested}')`,
+    [clientId],
+  );
   const asked = await post(`/findings/${id}/review`, { verdict: 'false_positive', reason: 'Dead code' }, 'developer');
+  // a channel with a least severity judges the wish by its finding
+  const told = await server.scene.owner.query('select severity from channel_messages where client_id = $1', [clientId]);
+  expect(told.rows).toEqual([{ severity: asked.body.data.attributes.severity }]);
   expect(asked.body.data.attributes).toMatchObject({
     verdict: 'none',
     review_requested: true,

@@ -41,7 +41,7 @@ const IDS_PAGE = 200;
 /** Ids of the first findings of a view, in its order. Throws an ApiError. */
 export const readIds = async (
   api: ApiClient,
-  { filters, search, sortField, sort }: FindingView,
+  { filters, search, sortField, sort }: Pick<FindingView, 'filters' | 'search' | 'sortField' | 'sort'>,
   { most, signal }: { most: number; signal: AbortSignal },
 ): Promise<string[]> => {
   const ids: string[] = [];

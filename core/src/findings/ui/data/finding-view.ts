@@ -17,7 +17,7 @@ export type SortField = (typeof SORT_FIELDS)[number];
 export type SortOrder = 'asc' | 'desc';
 
 /** What a list can be put together by: what findings have in common, or what fixes them. */
-export const VIEW_GROUPS = [...GROUP_KEYS, 'fix'] as const;
+export const VIEW_GROUPS = ['fix', ...GROUP_KEYS] as const;
 export type ViewGroup = (typeof VIEW_GROUPS)[number];
 
 /** What the list shows: the whole of it lives in the address. */
@@ -28,7 +28,7 @@ export interface FindingView {
   sort: SortOrder;
   /** Rows are groups of findings. */
   groupBy?: ViewGroup | undefined;
-  /** Order of the groups; by their number of findings without it. */
+  /** Order of the groups; the highest priority first without it. */
   groupSort?: GroupSort | undefined;
 }
 
@@ -218,7 +218,7 @@ export const formatView = (view: FindingView, base: ViewBase): URLSearchParams =
   if (view.sortField !== 'priority') put('sort_field', view.sortField);
   if (view.sort !== 'desc') put('sort', view.sort);
   put('group', view.groupBy);
-  if (view.groupBy !== undefined && view.groupSort !== 'count') put('group_sort', view.groupSort);
+  if (view.groupBy !== undefined && view.groupSort !== 'priority') put('group_sort', view.groupSort);
   return params;
 };
 

@@ -53,6 +53,19 @@ describe('FindingsStore', () => {
     expect([store.total, store.scopeTotal, store.isNarrowed]).toEqual([250, 400, true]);
   });
 
+  it.each([
+    ['among other rows', [true, false], true],
+    ['alone', [true, true], false],
+    ['nowhere', [false, false], false],
+  ])('knows samples %s', async (_, samples, isMixed) => {
+    const data = samples.map((is_sample, index) => ({ _id: `id-${index}`, attributes: { title: 'x', is_sample } }));
+    const store = new FindingsStore(server({ 'GET /findings': () => listOf(data) }).api);
+    store.show(defaultView('open'));
+    await settle();
+    expect(store.list.rowAt(1)?._id).toBe('id-1');
+    expect(store.hasMixedSamples).toBe(isMixed);
+  });
+
   it('reads a further page once, when it comes into sight', async () => {
     const { api, calls } = server();
     const store = new FindingsStore(api);

@@ -37,6 +37,8 @@ export class FindingsStore {
   scopeTotal: number | undefined = undefined;
   /** Rows without any filter; asked only when a view is empty. */
   allTotal: number | undefined = undefined;
+  /** Findings of the kinds that the list is about, whatever became of them; asked only when the work to do is empty. */
+  doneTotal: number | undefined = undefined;
   currentId: string | undefined = undefined;
   /** The row that had the focus last. */
   focusedId: string | undefined = undefined;
@@ -72,6 +74,18 @@ export class FindingsStore {
   /** Index of the current row among the rows that are loaded; -1 when it is not among them. */
   get currentIndex(): number {
     return this.currentId === undefined ? -1 : this.list.indexOf((row) => row._id === this.currentId);
+  }
+
+  /** Whether samples stand among findings of the organisation, as far as rows were read: alone they need no mark. */
+  get hasMixedSamples(): boolean {
+    const rows = [...this.list.pages.values()].flat();
+    const isSample = rows[0]?.attributes.is_sample;
+    return rows.some((row) => row.attributes.is_sample !== isSample);
+  }
+
+  /** True where everything that this list is about was fixed or decided. */
+  get isAllDone(): boolean {
+    return this.total === 0 && this.doneTotal !== undefined && this.doneTotal > 0;
   }
 
   /** True where not even the unfiltered list holds a row: nothing was imported yet. */
@@ -225,9 +239,14 @@ export class FindingsStore {
   }
 
   async #loadAllTotal(signal: AbortSignal): Promise<void> {
-    const total = await countFindings(this.#api, {}, signal);
+    const { type } = this.view.filters;
+    const [total, done] = await Promise.all([
+      countFindings(this.#api, {}, signal),
+      type === undefined ? undefined : countFindings(this.#api, { filters: { type } }, signal),
+    ]);
     runInAction(() => {
       this.allTotal = total;
+      this.doneTotal = done ?? total;
     });
   }
 

@@ -1,8 +1,10 @@
 import { Button } from '@blueprintjs/core';
 import { Duplicate } from '@blueprintjs/icons';
+import { useState } from 'react';
 import { msg } from '../../../platform/model/message.ts';
 import { visibleText } from '../../../platform/model/visible-text.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
+import { aroundMarked } from './fold-code.ts';
 
 const KINDS = {
   code: { copy: msg('Copy code'), lines: msg('Code of {path}, lines {first} to {last}') },
@@ -26,10 +28,12 @@ interface CodeViewerProps {
 
 /** Reported code with line numbers and the finding's lines marked. */
 export function CodeViewer({ path, kind = 'code', code, firstLine, markFrom, markTo, onCopy }: CodeViewerProps) {
-  const lines = codeLines(code, { firstLine, markFrom, markTo });
+  const all = codeLines(code, { firstLine, markFrom, markTo });
+  const [isWhole, setWhole] = useState(false);
+  const lines = isWhole ? all : aroundMarked(all);
   const last = lines.at(-1)?.number ?? firstLine;
   const copyLabel = t(KINDS[kind].copy);
-  const name = t(KINDS[kind].lines, { path, first: String(firstLine), last: String(last) });
+  const name = t(KINDS[kind].lines, { path, first: String(lines[0]?.number ?? firstLine), last: String(last) });
   return (
     <section className="code" aria-label={name}>
       <div className="fh">
@@ -55,6 +59,11 @@ export function CodeViewer({ path, kind = 'code', code, firstLine, markFrom, mar
           </span>
         ))}
       </pre>
+      {lines.length < all.length && (
+        <button type="button" className="link code-more" onClick={() => setWhole(true)}>
+          {t('Show all {count} lines', { count: all.length })}
+        </button>
+      )}
     </section>
   );
 }

@@ -3,20 +3,21 @@ import { Duplicate } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { msg } from '../../../platform/model/message.ts';
-import { visibleText } from '../../../platform/model/visible-text.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { formatEpss, StatusDot, Time } from '../../../platform/ui/display/badges.tsx';
-import { formatDate } from '../../../platform/ui/display/formats.ts';
+import { formatDate, formatFixed, formatPercent } from '../../../platform/ui/display/formats.ts';
 import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
-import { plural, t } from '../../../platform/ui/language/translate.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
+import { isReportedBefore, publishedYear } from '../../model/dates.ts';
 import { titleOf } from '../../model/finding-text.ts';
-import { PACKAGE_USE_LABELS, toolLabel } from '../../model/labels.ts';
+import { toolLabel } from '../../model/labels.ts';
 import type { FindingDetails } from '../data/finding-detail.store.ts';
 import { stateOf } from '../data/finding-text.ts';
 import { hrefOfFilters } from '../data/list-route.ts';
-import { DueDate } from '../list/finding-summary.tsx';
 import { useFindingsList } from '../triage/findings-context.ts';
+import { DueBasis } from './due-basis.tsx';
+import { importedByText, packageUseText } from './package-use-text.ts';
 
 interface FactProps {
   name: string;
@@ -36,7 +37,7 @@ function CvssFact({ finding }: { finding: FindingDetails }) {
   if (finding.cvssv3_score === null) return null;
   return (
     <Fact name={t('CVSS v3')}>
-      <span className="tn">{finding.cvssv3_score.toFixed(1)}</span>
+      <span className="tn">{formatFixed(finding.cvssv3_score, 1)}</span>
       {finding.cvssv3_vector !== null && <div className="mono muted">{finding.cvssv3_vector}</div>}
     </Fact>
   );
@@ -54,7 +55,7 @@ function EpssFact({ finding }: { finding: FindingDetails }) {
   const { epss_percentile: percentile, epss_date: date, epss_model: model } = finding;
   return (
     <Fact name={t('EPSS')}>
-      <span className="tn">{(finding.estimated_epss * 100).toFixed(2)}%</span>
+      <span className="tn">{formatPercent(finding.estimated_epss * 100, 2)}</span>
       {percentile !== null && (
         <span className="muted">{t(', higher than {share} of all', { share: formatEpss(percentile) })}</span>
       )}
@@ -136,7 +137,7 @@ function WeaknessFacts({ finding }: { finding: FindingDetails }) {
         <Fact name={t('Weakness')}>
           {finding.cwe.map((id) => (
             <div key={id}>
-              <Link to={hrefOfFilters(route, { cwe: [id] })}>CWE-{id}</Link>{' '}
+              <Link to={hrefOfFilters(route, { cwe: [id] })}>{`CWE-${id}`}</Link>{' '}
               {finding.cwe_names.find((named) => named.id === id)?.name}
             </div>
           ))}
@@ -178,22 +179,13 @@ function ComponentFacts({ finding }: { finding: FindingDetails }) {
   );
 }
 
-/** `imported by src/a.ts:3 and 2 more files` */
-const importedBy = ({ path, line, files }: NonNullable<FindingDetails['package_imported_by']>): string => {
-  const place = `${path}:${line}`;
-  if (files === 1) return t('imported by {place}', { place });
-  return plural(files - 1, 'imported by {place} and {count} more file', 'imported by {place} and {count} more files', {
-    place,
-  });
-};
-
 function PackageUseFact({ finding }: { finding: FindingDetails }) {
   const { package_use: use, package_imported_by: by } = finding;
   if (use === null) return null;
   return (
     <Fact name={t('Package use')}>
-      {t(PACKAGE_USE_LABELS[use])}
-      {by !== null && <div className="t2">{visibleText(importedBy(by))}</div>}
+      {packageUseText(use)}
+      {by !== null && <div className="t2">{importedByText(by)}</div>}
     </Fact>
   );
 }
@@ -211,6 +203,28 @@ function OriginalFact({ finding }: { finding: FindingDetails }) {
   );
 }
 
+/** When it was found here, since when its tool reports it, and when its vulnerability was published: three different days. */
+function DateFacts({ finding }: { finding: FindingDetails }) {
+  const published = publishedYear(finding.cve);
+  return (
+    <>
+      <Fact name={t('First found here')}>
+        <Time value={finding.first_seen} />
+      </Fact>
+      {isReportedBefore(finding) && (
+        <Fact name={t('Reported since')}>
+          <Time value={finding.date} />
+        </Fact>
+      )}
+      {published !== undefined && (
+        <Fact name={t('Published')}>
+          {published} <span className="muted small">{t('by its CVE number')}</span>
+        </Fact>
+      )}
+    </>
+  );
+}
+
 /** What is known about a finding, one fact a line. */
 export function FindingFacts({ finding }: { finding: FindingDetails }) {
   const state = stateOf(finding);
@@ -225,7 +239,7 @@ export function FindingFacts({ finding }: { finding: FindingDetails }) {
       <OriginalFact finding={finding} />
       {finding.due_date !== null && (
         <Fact name={t('Due')}>
-          <DueDate date={finding.due_date} />
+          <DueBasis finding={finding} />
         </Fact>
       )}
       <CvssFact finding={finding} />
@@ -265,9 +279,7 @@ export function FindingFacts({ finding }: { finding: FindingDetails }) {
       <Fact name={t('Rule')}>
         <span className="mono">{finding.rule_id}</span>
       </Fact>
-      <Fact name={t('First seen')}>
-        <Time value={finding.first_seen} />
-      </Fact>
+      <DateFacts finding={finding} />
       <Fact name={t('Last seen')}>
         <Time value={finding.last_seen} />
       </Fact>

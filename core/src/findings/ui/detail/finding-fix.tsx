@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
+import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { type ServiceId, serviceId, useService } from '../../../platform/ui/data/services.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { t } from '../../../platform/ui/language/translate.ts';
@@ -57,9 +58,21 @@ interface AssessVerbProps {
   onAsk: () => void;
 }
 
+/** What fixes a finding, and how many findings of its repository that closes, itself included. */
+export interface FixOfFinding {
+  label: string;
+  closes: number;
+}
+
 /** How a finding is fixed: shown here, and made by the slice that keeps remediations. */
 interface FixPort {
   load(): Promise<ComponentType<FindingFixProps>>;
+  /** Undefined where no fix is known without looking at files. Throws an ApiError. */
+  readFix(
+    api: ApiClient,
+    of: { id: string; filters: FindingFilters },
+    signal: AbortSignal,
+  ): Promise<FixOfFinding | undefined>;
   loadGroups(): Promise<ComponentType<FixGroupsProps>>;
   loadBulk(): Promise<ComponentType<BulkFixProps>>;
   loadAssessment(): Promise<ComponentType<AssessmentPanelProps>>;

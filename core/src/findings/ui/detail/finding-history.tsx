@@ -27,7 +27,7 @@ const reviewText = (proposed: string): string =>
     : t('Review requested, proposed: {verdict}', { verdict: wordOf(proposed) });
 
 const TEXTS: Record<HistoryEvent['kind'], (event: HistoryEvent) => string> = {
-  first_seen: () => t('First seen'),
+  first_seen: () => t('First found here'),
   verdict: (event) => t('Verdict: {change}', { change: fromTo(event) }),
   status: (event) => t('Status: {change}', { change: fromTo(event) }),
   severity: (event) => t('Severity: {change}', { change: fromTo(event) }),

@@ -1,14 +1,16 @@
 import { ArrowRight } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { msg } from '../../../platform/model/message.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
+import { PriorityValue } from '../../../platform/ui/display/priority-value.tsx';
 import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
-import { t } from '../../../platform/ui/language/translate.ts';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { shortPath } from '../../model/finding-text.ts';
 import type { FindingDetails } from '../data/finding-detail.store.ts';
 import { useFindingsList } from '../triage/findings-context.ts';
+import { ActionStrip } from './action-strip.tsx';
 import { CodeViewer, ReportedCode } from './code-viewer.tsx';
 import { FindingFacts } from './finding-facts.tsx';
 import { FindingAssessment } from './finding-fix.tsx';
@@ -18,22 +20,31 @@ import { ScoreParts } from './score-parts.tsx';
 // The parser of Markdown is 40 kB; the panel shows without waiting for it.
 const LazyMarkdown = lazy(async () => ({ default: (await import('./safe-markdown.tsx')).SafeMarkdown }));
 
+/** What a report says, in whatever language its tool writes: that of the page is not it. */
 function Prose({ text }: { text: string }) {
   return (
-    <Suspense fallback={<p className="prose">{text}</p>}>
-      <LazyMarkdown text={text} />
-    </Suspense>
+    <div lang="">
+      <Suspense fallback={<p className="prose">{text}</p>}>
+        <LazyMarkdown text={text} />
+      </Suspense>
+    </div>
   );
 }
 
+/** References that are shown before anybody asks for the rest. */
+const FIRST_REFERENCES = 5;
+
 function References({ addresses }: { addresses: readonly string[] }) {
+  const [isWhole, setWhole] = useState(false);
   const safe = addresses.map((address) => safeAddress(address, false)).filter(isExternal);
   if (safe.length === 0) return null;
+  const shown = isWhole ? safe : safe.slice(0, FIRST_REFERENCES);
+  const rest = safe.length - shown.length;
   return (
     <section className="sec">
       <h3>{t('References')}</h3>
       <ul className="links">
-        {safe.map((address) => (
+        {shown.map((address) => (
           <li key={address}>
             <a href={address} target="_blank" rel="noopener noreferrer">
               {address}
@@ -41,6 +52,11 @@ function References({ addresses }: { addresses: readonly string[] }) {
           </li>
         ))}
       </ul>
+      {rest > 0 && (
+        <button type="button" className="link" onClick={() => setWhole(true)}>
+          {plural(rest, 'Show {count} more', 'Show {count} more')}
+        </button>
+      )}
     </section>
   );
 }
@@ -48,10 +64,12 @@ function References({ addresses }: { addresses: readonly string[] }) {
 interface OverviewProps {
   id: string;
   finding: FindingDetails;
+  /** Makes the fix and shows it. */
+  onFix: () => void;
 }
 
 /** What a model proposes, in the own organisation. */
-const Assessment = observer(function Assessment({ id, finding }: OverviewProps) {
+const Assessment = observer(function Assessment({ id, finding }: Omit<OverviewProps, 'onFix'>) {
   const { triage, mayDecide, route } = useFindingsList();
   if (route.isReadOnly) return null;
   return (
@@ -63,15 +81,18 @@ const Assessment = observer(function Assessment({ id, finding }: OverviewProps) 
   );
 });
 
-/** Everything that is known of a finding, the reason for its score first. */
-export function FindingOverview({ id, finding }: OverviewProps) {
+/** Everything that is known of a finding: what to do first, then the reason for its score. */
+export function FindingOverview({ id, finding, onFix }: OverviewProps) {
   return (
     <>
+      <ActionStrip {...{ id, finding, onFix }} />
       <section className="sec">
         <h3>
           {t('Why this score')}
           <span className="grow" />
-          <span className="tn score-figure">{finding.priority}</span>
+          <span className="tn score-figure">
+            <PriorityValue value={finding.priority} />
+          </span>
         </h3>
         <ScoreParts priority={finding.priority} parts={finding.priority_parts} repositoryId={finding.repository_id} />
       </section>

@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
+import type { Static } from 'typebox';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { SeverityBadge } from '../../../platform/ui/display/badges.tsx';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
@@ -21,11 +22,13 @@ import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { useUnsavedText } from '../../../platform/ui/feedback/unsaved-texts.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
+import { type FindingPlace, getFindingPlace } from '../../api/routes.ts';
 import { titleOf } from '../../model/finding-text.ts';
 import { toolLabel } from '../../model/labels.ts';
 import { type DetailError, FindingDetailStore, type FindingDetails } from '../data/finding-detail.store.ts';
 import { FindingSignals } from '../list/finding-summary.tsx';
 import { useFindingsApi, useFindingsList } from '../triage/findings-context.ts';
+import { besideInGroups } from '../triage/group-keys.ts';
 import { useListKeys } from '../triage/use-triage.ts';
 import { ConfirmationNote, FindingActions, ReviewNote } from './finding-actions.tsx';
 import { FindingDecisions, isTextChanged, type TextsDraft, textOfDraft } from './finding-decisions.tsx';
@@ -50,15 +53,59 @@ const usePosition = (id: string) => {
   return { index, previous: position - 1, next: position < 0 ? -1 : isListed ? position + 1 : position };
 };
 
+/**
+ * Place and neighbours of a finding that was opened by its address and is not among the rows that are loaded: in the order by priority.
+ * Asked for once the list knows how many there are.
+ */
+const usePlace = (id: string, isListed: boolean) => {
+  const { store } = useFindingsList();
+  const api = useFindingsApi();
+  const { total } = store;
+  const { filters, search } = store.view;
+  const [known, setKnown] = useState<{ id: string; place: PlaceInList } | undefined>(undefined);
+  const isAsked = !isListed && total !== undefined && known?.id !== id;
+  useEffect(() => {
+    if (!isAsked) return;
+    const abort = new AbortController();
+    api.call(getFindingPlace, { params: { id }, query: { filters, search }, signal: abort.signal }).then(
+      ({ data }) => setKnown({ id, place: data }),
+      // a finding that cannot be shown says so itself
+      () => undefined,
+    );
+    return () => abort.abort();
+  }, [api, id, isAsked, filters, search]);
+  return !isListed && known?.id === id ? known.place : undefined;
+};
+
 const useNeighbours = (id: string) => {
   const { store, hrefOf } = useFindingsList();
   const navigate = useNavigate();
   const { index, previous, next } = usePosition(id);
+  const isKept = previous >= -1 && next >= 0;
+  const byAddress = usePlace(id, index >= 0 || isKept);
   const go = async (target: number) => {
     const row = await store.list.fetchRow(target);
     if (row !== undefined) navigate(hrefOf(row._id), { replace: true });
   };
+  const open = (target: string | null | undefined) =>
+    target === null || target === undefined ? undefined : () => navigate(hrefOf(target), { replace: true });
+  if (byAddress !== undefined) {
+    const { place, total } = byAddress;
+    return {
+      place: place === null ? '' : t('{place} of {total}', { place, total }),
+      onPrevious: open(byAddress.previous),
+      onNext: open(byAddress.next),
+    };
+  }
   const { total } = store;
+  if (store.view.groupBy !== undefined) {
+    const within = (step: 1 | -1, target: number) => () => {
+      const beside = besideInGroups(id, step);
+      if (beside === undefined) void go(target);
+      else navigate(hrefOf(beside), { replace: true });
+    };
+    return { place: '', onPrevious: within(-1, previous), onNext: within(1, next) };
+  }
   const place = total === undefined ? formatNumber(index + 1) : t('{place} of {total}', { place: index + 1, total });
   return {
     place: index < 0 ? '' : place,
@@ -66,6 +113,8 @@ const useNeighbours = (id: string) => {
     onNext: next >= 0 && next < store.list.length ? () => void go(next) : undefined,
   };
 };
+
+type PlaceInList = Static<typeof FindingPlace>;
 
 interface ToolsProps {
   id: string;
@@ -121,7 +170,7 @@ function Tags({ finding }: { finding: FindingDetails }) {
       <FindingSignals finding={finding} />
       {finding.cwe.map((id) => (
         <span key={id} className="bp6-tag bp6-minimal">
-          CWE-{id}
+          {`CWE-${id}`}
         </span>
       ))}
       {finding.owasp !== null && <span className="bp6-tag bp6-minimal">{finding.owasp}</span>}
@@ -253,7 +302,11 @@ const PanelBody = observer(function PanelBody({ id, detail, finding }: BodyProps
         renderActiveTabPanelOnly
         animate={false}
       >
-        <Tab id="overview" title={t('Overview')} panel={<FindingOverview id={id} finding={finding} />} />
+        <Tab
+          id="overview"
+          title={t('Overview')}
+          panel={<FindingOverview {...{ id, finding }} onFix={() => ask('generate')} />}
+        />
         {!route.isReadOnly && (
           <Tab id="fix" title={t('Fix')} panel={<FindingFix id={id} request={request} onChanged={reload} />} />
         )}

@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Role } from '../../../platform/model/permissions.ts';
 import { fakeHttp } from '../../../testing/browser/fake-http.ts';
@@ -51,16 +51,43 @@ describe('why this score', () => {
     expect(screen.queryByRole('link')).toBeNull();
   });
 
-  it('leads to the repository that does not say its exposure and data, and says who may set them', () => {
+  it('asks for exposure and data where they are missing, and has the findings scored anew', async () => {
+    const missing = [{ key: 'data', points: 0, of: 5, reason: 'Exposure and data of the repository not set' }];
+    const { api, calls } = fakeHttp({ 'PUT /repositories/r1': () => ({ data: { _id: 'r1', attributes: {} } }) });
+    const element = <ScoreParts priority={0} parts={missing} repositoryId="r1" />;
+    renderPage({ api, at: '/', role: 'cyberoper', routes: [{ path: '/', element }] });
+    fireEvent.click(screen.getByRole('button', { name: 'Set them' }));
+    const save = await screen.findByRole('button', { name: 'Save' });
+    expect([save.hasAttribute('disabled'), save.title]).toEqual([true, 'Choose at least one of the two']);
+    fireEvent.change(screen.getByLabelText('Exposure'), { target: { value: 'internet' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Saved. The findings are being scored anew');
+    expect(calls.map(({ body }) => body)).toEqual([{ exposure: 'internet' }]);
+  });
+
+  it('names what decides between equals, beside each other and as part of the sum', () => {
+    const parts = [
+      { key: 'severity', points: 39, of: 40, reason: 'CVSS 9.8' },
+      { key: 'tie_break', points: 0.471, of: 1, reason: 'Fix available; Data flow of 3 steps; Known since 2023' },
+    ];
+    renderPage({
+      api: fakeHttp({}).api,
+      at: '/',
+      routes: [{ path: '/', element: <ScoreParts priority={39.471} parts={parts} /> }],
+    });
+    expect(screen.getByText('Between equals')).toBeDefined();
+    expect(screen.getByText('Fix available · Data flow of 3 steps · Known since 2023')).toBeDefined();
+    expect(screen.getByText('0.471')).toBeDefined();
+    expect(screen.getByText('The parts add up to 39.471.')).toBeDefined();
+  });
+
+  it('leads those who may not set exposure and data to the repository that says neither', () => {
     const reason = 'Exposure and data of the repository not set';
     const missing = [{ key: 'data', points: 0, of: 5, reason }];
     const open = (role: Role, repositoryId?: string) => {
       const element = <ScoreParts priority={0} parts={missing} repositoryId={repositoryId} />;
       renderPage({ api: fakeHttp({}).api, at: '/', role, routes: [{ path: '/', element }] });
     };
-    open('cyberoper', 'r1');
-    expect(screen.getByRole('link', { name: 'Set them' }).getAttribute('href')).toBe('/Repositories/r1#settings');
-    cleanup();
     open('developer', 'r1');
     expect(screen.getByRole('link', { name: 'See the repository' })).toBeDefined();
     cleanup();
@@ -69,6 +96,6 @@ describe('why this score', () => {
     expect(screen.queryByRole('link', { name: /repository|Set them/ })).toBeNull();
     cleanup();
     open('admin');
-    expect(screen.queryByRole('link', { name: 'Set them' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Set them' })).toBeNull();
   });
 });

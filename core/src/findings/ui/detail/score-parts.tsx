@@ -1,17 +1,21 @@
 import { Spinner } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { msg } from '../../../platform/model/message.ts';
 import { can } from '../../../platform/model/permissions.ts';
 import { isAbort, messagesOf } from '../../../platform/ui/data/api-error.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
+import { formatThousandths } from '../../../platform/ui/display/formats.ts';
+import { PriorityValue } from '../../../platform/ui/display/priority-value.tsx';
 import { t } from '../../../platform/ui/language/translate.ts';
+import { loadAskExposure } from '../../../repositories/ui/index.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { getFinding } from '../../api/routes.ts';
+import { sumOfPoints } from '../../model/priority-parts.ts';
 import type { FindingDetails } from '../data/finding-detail.store.ts';
 import { useFindingsApi } from '../triage/findings-context.ts';
-import { reasonText } from './score-reason.ts';
+import { reasonText, tieReasonText } from './score-reason.ts';
 
 type Part = FindingDetails['priority_parts'][number];
 
@@ -23,6 +27,7 @@ const PART_LABELS: Record<string, string> = {
   data: msg('Sensitive data in reach'),
   compliance: msg('Compliance'),
   floor: msg('Raised to the floor'),
+  tie_break: msg('Between equals'),
 };
 
 /** Shades in the order of the parts that give points: neighbours in the bar always differ. */
@@ -35,7 +40,7 @@ const shadesOf = (parts: readonly Part[]): (string | undefined)[] => {
   });
 };
 
-export const sumOfParts = (parts: readonly Part[]): number => parts.reduce((sum, part) => sum + part.points, 0);
+export const sumOfParts = (parts: readonly Part[]): number => sumOfPoints(parts.map(({ points }) => points));
 
 interface ScorePartsProps {
   priority: number;
@@ -44,19 +49,37 @@ interface ScorePartsProps {
   repositoryId?: string | undefined;
 }
 
-/** What a repository says of exposure and data, with the way to the page that sets them. */
+const LazyAsk = lazy(async () => ({ default: await loadAskExposure() }));
+
+/** What a repository says of exposure and data. Where it says nothing it is asked for here; else the way to the page that sets them. */
 function DataReason({ reason, repositoryId }: { reason: string; repositoryId: string | undefined }) {
   const role = useService(SESSION).user?.role;
+  const [isAsking, setAsking] = useState(false);
   if (repositoryId === undefined || !can(role, 'repositories.read')) return <>{reasonText(reason)}</>;
-  const isMissing = reason.includes('not set');
-  return (
+  if (!reason.includes('not set') || !can(role, 'repositories.write')) {
+    return (
+      <>
+        {reasonText(reason)} <Link to={`/Repositories/${repositoryId}#settings`}>{t('See the repository')}</Link>
+      </>
+    );
+  }
+  return isAsking ? (
+    <Suspense fallback={reasonText(reason)}>
+      <LazyAsk repositoryId={repositoryId} />
+    </Suspense>
+  ) : (
     <>
       {reasonText(reason)}{' '}
-      <Link to={`/Repositories/${repositoryId}#settings`}>
-        {isMissing && can(role, 'repositories.write') ? t('Set them') : t('See the repository')}
-      </Link>
+      <button type="button" className="link" onClick={() => setAsking(true)}>
+        {t('Set them')}
+      </button>
     </>
   );
+}
+
+function PartReason({ part: { key, reason }, repositoryId }: { part: Part; repositoryId: string | undefined }) {
+  if (key === 'data') return <DataReason reason={reason} repositoryId={repositoryId} />;
+  return <>{key === 'tie_break' ? tieReasonText(reason) : reasonText(reason)}</>;
 }
 
 /** "Why this score": one bar of 100 units, one line a part, and the sentence that they add up. */
@@ -81,26 +104,23 @@ export function ScoreParts({ priority, parts, repositoryId }: ScorePartsProps) {
               {t(PART_LABELS[part.key] ?? part.key)}
               {part.reason !== '' && (
                 <span className="muted small">
-                  {part.key === 'data' ? (
-                    <DataReason reason={part.reason} repositoryId={repositoryId} />
-                  ) : (
-                    reasonText(part.reason)
-                  )}
+                  <PartReason part={part} repositoryId={repositoryId} />
                 </span>
               )}
             </span>
             <span className="num">
-              {part.points} <span className="muted">{t('of {points}', { points: String(part.of) })}</span>
+              {formatThousandths(part.points)}{' '}
+              <span className="muted">{t('of {points}', { points: String(part.of) })}</span>
             </span>
           </li>
         ))}
       </ul>
       <p className="small muted score-sum">
         {total === priority
-          ? t('The parts add up to {sum}.', { sum: String(priority) })
+          ? t('The parts add up to {sum}.', { sum: formatThousandths(priority) })
           : t('The parts add up to {sum}; the priority is kept at {priority}.', {
-              sum: String(total),
-              priority: String(priority),
+              sum: formatThousandths(total),
+              priority: formatThousandths(priority),
             })}
       </p>
       <ScoreWeights />
@@ -147,7 +167,9 @@ export function ScoreContent({ id, priority }: ScoreContentProps) {
     <div className="score-pop">
       <div className="row">
         <span className="strong grow">{t('Why this score')}</span>
-        <span className="tn score-figure">{priority}</span>
+        <span className="tn score-figure">
+          <PriorityValue value={priority} />
+        </span>
       </div>
       {finding !== undefined && (
         <ScoreParts priority={priority} parts={finding.priority_parts} repositoryId={finding.repository_id} />

@@ -1,6 +1,8 @@
 import { msg } from '../../../platform/model/message.ts';
-import { inSentence, t } from '../../../platform/ui/language/translate.ts';
+import { formatExact, formatFixed, formatPercent } from '../../../platform/ui/display/formats.ts';
+import { inSentence, plural, t } from '../../../platform/ui/language/translate.ts';
 import { SEVERITY_LABELS } from '../../model/labels.ts';
+import { PIECES } from '../../model/priority-parts.ts';
 
 /** Words that stand inside reasons. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -23,8 +25,45 @@ const word = (text = ''): string => {
 
 type Parts = readonly (string | undefined)[];
 
+const matching = (texts: readonly [RegExp, (parts: Parts) => string][], reason: string): string | undefined => {
+  for (const [pattern, text] of texts) {
+    const parts = pattern.exec(reason);
+    if (parts !== null) return text(parts);
+  }
+  return undefined;
+};
+
+/** `10 Oct 2023` as it is stored, in the reader's language. */
+const day = (text = ''): string => {
+  const at = Date.parse(`${text} UTC`);
+  return Number.isNaN(at) ? text : formatExact(new Date(at).toISOString().slice(0, 10));
+};
+
+/** `94.3%`, `<1%`. */
+const share = (text = ''): string => {
+  const [, sign = '', whole, decimals = ''] = /^([<>]?)(\d+)(?:\.(\d+))?%$/.exec(text) ?? [];
+  return whole === undefined ? text : `${sign}${formatPercent(Number(`${whole}.${decimals}`), decimals.length)}`;
+};
+
+/** Pieces of the reason of what decides between equals, as `prioritisation/model/tie-break.ts` writes them. */
+const TIE_PIECES: readonly [RegExp, (parts: Parts) => string][] = [
+  [
+    /^Data flow of (\d+) steps$/,
+    ([, steps = '']) => plural(Number(steps), 'Data flow of {count} step', 'Data flow of {count} steps'),
+  ],
+  [/^Known since (\d{4})$/, ([, year = '']) => t('Known since {year}', { year })],
+];
+
+/** The same, one piece beside the other. @param reason as it is stored */
+export const tieReasonText = (reason: string): string =>
+  reason
+    .split(PIECES)
+    .map((piece) => matching(TIE_PIECES, piece) ?? t(piece))
+    .join(' · ');
+
 /** Reasons with values in them, as `prioritisation/model/score-priority.ts` writes them. Each is stored in English with its finding. */
 const REASONS: readonly [RegExp, (parts: Parts) => string][] = [
+  [/^CVSS (\d+\.\d)$/, ([, score]) => `CVSS ${formatFixed(Number(score), 1)}`],
   [
     /^(.+); (\S+) comes only with another package$/,
     ([, why = '', name = '']) =>
@@ -35,14 +74,18 @@ const REASONS: readonly [RegExp, (parts: Parts) => string][] = [
     ([, why = '', name = '']) => t('{reason}; no source file imports {name}', { reason: reasonText(why), name }),
   ],
   [/^Severity (\w+)$/, ([, severity]) => t('Severity {severity}', { severity: word(severity) })],
-  [/^Known to be exploited, CISA (.+)$/, ([, date = '']) => t('Known to be exploited, CISA {date}', { date })],
   [
-    /^(EPSS \S+%), above (\S+%) of all$/,
-    ([, epss = '', share = '']) => t('{epss}, above {share} of all', { epss, share }),
+    /^Known to be exploited, CISA (.+)$/,
+    ([, date = '']) => t('Known to be exploited, CISA {date}', { date: day(date) }),
   ],
   [
-    /^(EPSS \S+%), above (\S+%) of all, (.+)$/,
-    ([, epss = '', share = '', date = '']) => t('{epss}, above {share} of all, {date}', { epss, share, date }),
+    /^EPSS (\S+%), above (\S+%) of all$/,
+    ([, epss, of]) => t('{epss}, above {share} of all', { epss: `EPSS ${share(epss)}`, share: share(of) }),
+  ],
+  [
+    /^EPSS (\S+%), above (\S+%) of all, (.+)$/,
+    ([, epss, of, date]) =>
+      t('{epss}, above {share} of all, {date}', { epss: `EPSS ${share(epss)}`, share: share(of), date: day(date) }),
   ],
   [
     /^Reached from ([a-z ]+), without sign-in or a victim$/,
@@ -66,10 +109,4 @@ const REASONS: readonly [RegExp, (parts: Parts) => string][] = [
 ];
 
 /** Why a part of a priority has its points, in the reader's language. @param reason as it is stored */
-export const reasonText = (reason: string): string => {
-  for (const [pattern, text] of REASONS) {
-    const parts = pattern.exec(reason);
-    if (parts !== null) return text(parts);
-  }
-  return t(reason);
-};
+export const reasonText = (reason: string): string => matching(REASONS, reason) ?? t(reason);

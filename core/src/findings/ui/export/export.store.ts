@@ -2,6 +2,7 @@ import { makeAutoObservable, runInAction } from 'mobx';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../../platform/ui/data/api-error.ts';
 import { saveBlob } from '../../../platform/ui/data/save-blob.ts';
+import { dayOfReader } from '../../../platform/ui/display/formats.ts';
 import type { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
 import { EXPORTS, type ExportFormat } from '../../api/exports-routes.ts';
@@ -32,7 +33,7 @@ export class ExportStore {
     const query = { filters, search, sort, sort_field: sortField, fields };
     try {
       const blob = await this.#api.download(EXPORTS[format].route, { query, signal: this.#abort.signal });
-      saveBlob(blob, `findings-${new Date().toISOString().slice(0, 10)}.${format}`);
+      saveBlob(blob, `findings-${dayOfReader()}.${format}`);
     } catch (error) {
       if (!isAbort(error)) {
         this.#toasts.show(t('Failed to download file'), {

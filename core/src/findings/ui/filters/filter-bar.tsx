@@ -93,7 +93,7 @@ export const FilterBar = observer(function FilterBar({ store, base, isReadOnly, 
         ))}
         {isFiltered(view, base) && (
           <button type="button" className="link" onClick={() => onView(withoutFilters(view, base))}>
-            {t('Clear all')}
+            {t('Reset')}
           </button>
         )}
         <ListCount store={store} />
@@ -121,11 +121,12 @@ const ListCount = observer(function ListCount({ store }: { store: FindingsStore 
 });
 
 const GROUPINGS = {
-  vulnerability: msg('Group by vulnerability'),
-  component: msg('Group by component'),
-  file: msg('Group by file'),
-  rule: msg('Group by rule'),
   fix: msg('Group by fix'),
+  component: msg('Group by component'),
+  vulnerability: msg('Group by vulnerability'),
+  rule: msg('Group by rule'),
+  file: msg('Group by file'),
+  repository: msg('Group by repository'),
 } as const satisfies Record<ViewGroup, string>;
 
 interface GroupMenuProps {
@@ -161,8 +162,10 @@ const CHOICES: readonly { field: SortField; order: SortOrder; text: string }[] =
   { field: 'severity', order: 'desc', text: msg('Severity, worst first') },
   { field: 'estimated_epss', order: 'desc', text: msg('EPSS, highest first') },
   { field: 'cvssv3_score', order: 'desc', text: msg('CVSS, highest first') },
-  { field: 'date', order: 'desc', text: msg('Newest first') },
-  { field: 'date', order: 'asc', text: msg('Oldest first') },
+  { field: 'first_seen', order: 'desc', text: msg('Found here, newest first') },
+  { field: 'first_seen', order: 'asc', text: msg('Found here, oldest first') },
+  { field: 'date', order: 'desc', text: msg('Reported since, newest first') },
+  { field: 'date', order: 'asc', text: msg('Reported since, oldest first') },
 ];
 
 interface SortMenuProps {

@@ -8,13 +8,19 @@ const naming = (key: string, value: string) =>
 const REPOSITORY = '0191c2e0-7b1a-7000-8000-000000000001';
 
 describe('chips', () => {
-  it('names every active filter of the default view', () => {
+  it('names the filters of open work as one, and every other by itself', () => {
     expect(filterChips(defaultView('open'), naming).map(({ label, value }) => `${label} ${value}`)).toEqual([
+      ' Open work',
+    ]);
+    const duplicates = parseView(new URLSearchParams('is_duplicate=show'), 'open');
+    expect(filterChips(duplicates, naming).map(({ label, value }) => `${label} ${value}`)).toEqual([
       'Status open',
       'False positives hidden',
       'Accepted risk hidden',
-      'Duplicates hidden',
     ]);
+    expect(withoutFilter(parseView(new URLSearchParams('severity=high'), 'open'), 'open_work').filters).toEqual({
+      severity: ['high'],
+    });
   });
 
   it('names values as people read them, and shortens long lists', () => {
@@ -63,7 +69,7 @@ describe('the filter to give up first', () => {
 
   it('is the last of the usual ones where nobody chose any', () => {
     const view = defaultView('open');
-    expect(lastChosen(view, filterChips(view, naming))?.label).toBe('Duplicates');
+    expect(lastChosen(view, filterChips(view, naming))?.value).toBe('Open work');
   });
 });
 

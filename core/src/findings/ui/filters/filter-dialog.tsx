@@ -126,7 +126,7 @@ export const FilterDialog = observer(function FilterDialog(props: FilterDialogPr
       <DialogFooter
         actions={
           <>
-            <Button text={t('Clear all')} onClick={onClear} />
+            <Button text={t('Reset')} onClick={onClear} />
             <Button intent="primary" text={left} onClick={onClose} />
           </>
         }

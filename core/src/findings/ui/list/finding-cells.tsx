@@ -1,54 +1,24 @@
 import { observer } from 'mobx-react-lite';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
-import { Link } from 'react-router-dom';
 import { visibleText } from '../../../platform/model/visible-text.ts';
 import { formatEpss, KevBadge, SeverityBadge, StatusDot, Time } from '../../../platform/ui/display/badges.tsx';
+import { formatFixed, formatThousandths } from '../../../platform/ui/display/formats.ts';
+import { PriorityValue } from '../../../platform/ui/display/priority-value.tsx';
 import { t } from '../../../platform/ui/language/translate.ts';
 import { Popup } from '../../../platform/ui/popups/popup.tsx';
 import { PersonAvatar } from '../../../session/ui/index.ts';
 import type { ColumnKey } from '../../model/column-catalogue.ts';
-import { cellText, locationOf, titleOf } from '../../model/finding-text.ts';
+import { cellText, titleOf } from '../../model/finding-text.ts';
 import { stateOf } from '../data/finding-text.ts';
 import { type FindingItem, PAGE_SIZE } from '../data/findings.store.ts';
 import type { ScoreContentProps } from '../detail/score-parts.tsx';
 import { useFindingsList } from '../triage/findings-context.ts';
 import { DueDate, FindingSignals } from './finding-summary.tsx';
+import { TitleCell, type TitleCellProps } from './title-cell.tsx';
 
 function StateCell({ attributes }: FindingItem) {
   const { tone, word } = stateOf(attributes);
   return <StatusDot tone={tone}>{word}</StatusDot>;
-}
-
-interface TitleCellProps {
-  item: FindingItem;
-  href: string;
-  /** The signals stand in the second line: there is no room for their column. */
-  hasSignals: boolean;
-}
-
-function TitleCell({ item: { _id, attributes }, href, hasSignals }: TitleCellProps) {
-  const place = locationOf(attributes);
-  return (
-    <>
-      <span className="row title-line">
-        <Link className="ttl trunc" to={href} data-finding={_id} title={attributes.title}>
-          {titleOf(attributes)}
-        </Link>
-        {attributes.is_sample && <span className="sig">{t('Sample')}</span>}
-        {attributes.needs_confirmation && (
-          <span className="sig confirm" title={t('Its verdict was carried over by position alone')}>
-            {t('Please confirm')}
-          </span>
-        )}
-      </span>
-      <span className={hasSignals ? 'row folded' : undefined}>
-        <span className="loc trunc" title={attributes.file_path ?? place}>
-          {place}
-        </span>
-        {hasSignals && <FindingSignals finding={attributes} />}
-      </span>
-    </>
-  );
 }
 
 const Words = ({ text }: { text: string | null | undefined }) => (
@@ -86,7 +56,8 @@ const SPECIAL: Partial<Record<ColumnKey, (of: TitleCellProps) => ReactNode>> = {
   severity: ({ item }) => <SeverityBadge severity={item.attributes.severity} />,
   title: (of) => <TitleCell {...of} />,
   signals: ({ item }) => <FindingSignals finding={item.attributes} />,
-  cvssv3_score: ({ item }) => item.attributes.cvssv3_score?.toFixed(1) ?? '',
+  cvssv3_score: ({ item: { attributes } }) =>
+    attributes.cvssv3_score == null ? '' : formatFixed(attributes.cvssv3_score, 1),
   estimated_epss: ({ item: { attributes } }) =>
     attributes.estimated_epss === null ? '' : formatEpss(attributes.estimated_epss),
   kev: ({ item: { attributes } }) => attributes.kev && <KevBadge addedOn={attributes.kev_date_added} />,
@@ -135,9 +106,12 @@ function ScorePopup({ id, priority, title }: ScorePopupProps) {
       <button
         type="button"
         className="prio"
-        aria-label={t('Priority {priority} of {title}: why this score', { priority: String(priority), title })}
+        aria-label={t('Priority {priority} of {title}: why this score', {
+          priority: formatThousandths(priority),
+          title,
+        })}
       >
-        {priority}
+        <PriorityValue value={priority} />
       </button>
     </Popup>
   );

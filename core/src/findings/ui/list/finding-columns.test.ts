@@ -73,20 +73,18 @@ describe('the columns of the list', () => {
 
   it('give way on small screens, unless somebody chose them', () => {
     const { columns } = person();
-    expect(keys(columns.fitting('medium'))).toEqual([
-      'priority',
-      'severity',
-      'title',
-      'signals',
-      'status',
-      'first_seen',
-    ]);
-    expect(keys(columns.fitting('small'))).toEqual(['priority', 'severity', 'title', 'status', 'first_seen']);
+    const withoutType = DEFAULT_COLUMNS.filter((key) => key !== 'type');
+    expect(keys(columns.fitting(1700))).toEqual(DEFAULT_COLUMNS);
+    // 1440 and 1280 px wide, with open work only
+    expect(keys(columns.fitting(1232, ['status']))).toEqual(withoutType.filter((key) => key !== 'status'));
+    expect(keys(columns.fitting(1072, ['status']))).toEqual(['priority', 'severity', 'title', 'signals', 'first_seen']);
+    expect(keys(columns.fitting(716, ['status']))).toEqual(['priority', 'severity', 'title', 'first_seen']);
     expect(keys(columns.besidePanel(false))).toEqual(['priority', 'severity', 'title', 'signals']);
     expect(keys(columns.besidePanel(true))).toEqual(['priority', 'severity', 'title']);
     columns.toggle('repository');
     expect(keys(columns.fitting('block'))).toEqual(['priority', 'severity', 'title', 'signals']);
-    expect(keys(columns.fitting('small'))).toContain('tool');
+    expect(keys(columns.fitting(716))).toContain('tool');
+    expect(keys(columns.fitting(716, ['tool']))).not.toContain('tool');
     columns.flush();
   });
 });

@@ -33,13 +33,18 @@ export interface FindingColumn {
 /** Beside the panel, and in the block that a row is on a phone, there is room for these only (look.md "Layout"). */
 const FEW: readonly ColumnKey[] = ['priority', 'severity', 'title', 'signals'];
 
-/** Room for columns: the whole width, a rail of icons beside it, less, or rows that are blocks. */
-export type ListRoom = 'wide' | 'medium' | 'small' | 'block';
-/** Usual columns that go first; signals then fold into the second line. */
-const LEFT_OUT: Record<Exclude<ListRoom, 'wide' | 'block'>, readonly ColumnKey[]> = {
-  medium: ['tool', 'type'],
-  small: ['tool', 'type', 'signals'],
-};
+/** Room for columns: the width of the list in px, or rows that are blocks. */
+export type ListRoom = number | 'block';
+/** Usual columns that go first where the finding would have too little; signals then fold into its second line. */
+const LEFT_OUT: readonly ColumnKey[] = ['type', 'tool', 'signals'];
+/** Part of the list that the finding has at least, before the usual columns give way. */
+const FINDING_SHARE = 0.45;
+/** Boxes to select and the edges of the list, px. */
+const AROUND_PX = 64;
+
+/** What is left for the finding, which takes all that the others do not. */
+const shareOfFinding = (columns: readonly FindingColumn[], listPx: number): number =>
+  columns.reduce((left, { key, minWidth }) => (key === 'title' ? left : left - minWidth), listPx - AROUND_PX) / listPx;
 
 /** So long somebody may still be dragging. */
 const SAVE_AFTER_MS = 250;
@@ -109,11 +114,19 @@ export class FindingColumns {
     return this.columns.filter((column) => FEW.includes(column.key) && !(isSmall && column.key === 'signals'));
   }
 
-  /** The usual columns, as many as there is room for. Columns that somebody chose all stay where rows are no blocks; the list then scrolls sideways. */
-  fitting(room: ListRoom): FindingColumn[] {
+  /**
+   * The columns without those that say the same in every row, and of the usual ones as many as leave the finding its part. Columns that
+   * somebody chose stay where rows are no blocks; the list then scrolls sideways.
+   */
+  fitting(room: ListRoom, quiet: readonly ColumnKey[] = []): FindingColumn[] {
     if (room === 'block') return this.besidePanel(false);
-    if (!this.hasUsualKeys || room === 'wide') return this.columns;
-    return this.columns.filter(({ key }) => !LEFT_OUT[room].includes(key));
+    let shown = this.columns.filter(({ key }) => !quiet.includes(key));
+    if (!this.hasUsualKeys) return shown;
+    for (const key of LEFT_OUT) {
+      if (shareOfFinding(shown, room) >= FINDING_SHARE) break;
+      shown = shown.filter((column) => column.key !== key);
+    }
+    return shown;
   }
 
   /** What is shown, in order, then the rest as the catalogue has it. */

@@ -1,25 +1,24 @@
 import { ArrowDown, ArrowUp } from '@blueprintjs/icons';
-import { SEVERITIES } from '@breakwater/sdk';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { useEffect, useRef, useState } from 'react';
 import { msg } from '../../../platform/model/message.ts';
 import { FINDINGS_EVENTS, LIVE_EVENTS } from '../../../platform/ui/data/live-events.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
-import { EpssBadge, KevBadge, SeverityBadge, SeverityShape, Time } from '../../../platform/ui/display/badges.tsx';
-import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
-import { inSentence, plural, t } from '../../../platform/ui/language/translate.ts';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { Pager } from '../../../platform/ui/page/page-layout.tsx';
 import type { GroupKey, GroupSort } from '../../model/filter-catalogue.ts';
-import { SEVERITY_LABELS, toolLabel } from '../../model/labels.ts';
 import type { FindingView } from '../data/finding-view.ts';
 import { hrefOfView } from '../data/list-route.ts';
 import { useFindingsApi, useFindingsList } from '../triage/findings-context.ts';
+import { focusInGroups } from '../triage/group-keys.ts';
 import { FindingGroupsStore, GROUPS_PAGE_SIZE, type GroupItem } from './finding-groups.store.ts';
+import { GroupRows } from './group-rows.tsx';
+import './finding-groups.css';
 
 const NOUNS = {
+  repository: { one: msg('Repository'), by: msg('Findings by repository') },
   vulnerability: { one: msg('Vulnerability'), by: msg('Findings by vulnerability') },
   component: { one: msg('Component'), by: msg('Findings by component') },
   file: { one: msg('File'), by: msg('Findings by file') },
@@ -34,6 +33,8 @@ const SUMS: Readonly<Record<GroupKey, (groups: number, findings: string) => stri
     plural(groups, '{findings} in {count} component.', '{findings} in {count} components.', { findings }),
   file: (groups, findings) =>
     plural(groups, '{findings} in {count} file.', '{findings} in {count} files.', { findings }),
+  repository: (groups, findings) =>
+    plural(groups, '{findings} in {count} repository.', '{findings} in {count} repositories.', { findings }),
   rule: (groups, findings) =>
     plural(groups, '{findings} in {count} rule.', '{findings} in {count} rules.', { findings }),
 };
@@ -54,66 +55,20 @@ const useGroups = (view: FindingView): FindingGroupsStore => {
   return store;
 };
 
-function SeverityCounts({ severities }: Pick<GroupItem['attributes'], 'severities'>) {
-  const shown = SEVERITIES.filter((severity) => severities[severity] > 0);
-  const words = shown.map((severity) => `${severities[severity]} ${inSentence(SEVERITY_LABELS[severity])}`).join(', ');
-  return (
-    <span className="row group-severities" title={words}>
-      <span className="sr">{words}</span>
-      {shown.map((severity) => (
-        <span key={severity} aria-hidden="true" className="tn">
-          <SeverityShape severity={severity} /> {formatNumber(severities[severity])}
-        </span>
-      ))}
-    </span>
-  );
-}
-
-function GroupRow({ group: { attributes }, href }: { group: GroupItem; href: string }) {
-  const { title, tool, label } = attributes;
-  const detail = [tool === null ? undefined : t(toolLabel(tool)), title === label ? undefined : (title ?? undefined)];
-  return (
-    <tr>
-      <td className="num prio group-priority">{attributes.highest_priority}</td>
-      <td>
-        <SeverityBadge severity={attributes.severity} />
-      </td>
-      <td className="group-name">
-        <Link className="ttl trunc" to={href} title={label}>
-          {label}
-        </Link>
-        <span className="muted small trunc">{detail.filter((part) => part !== undefined).join(' · ')}</span>
-      </td>
-      <td className="group-signals">
-        {attributes.kev && <KevBadge />}{' '}
-        {attributes.max_epss !== null && <EpssBadge probability={attributes.max_epss} />}
-      </td>
-      <td className="group-counts">
-        <SeverityCounts severities={attributes.severities} />
-      </td>
-      <td className="num tn">{formatNumber(attributes.repositories)}</td>
-      <td className="num">
-        <Time value={attributes.last_seen} />
-      </td>
-      <td className="num tn group-count">
-        <b>{formatNumber(attributes.count)}</b>
-      </td>
-    </tr>
-  );
-}
-
 interface HeadProps {
   sort: GroupSort;
+  isSelectable: boolean;
   noun: string;
   onSort: (sort: GroupSort) => void;
 }
 
-function GroupsHead({ sort, noun, onSort }: HeadProps) {
-  const cell = (label: string, key: GroupSort, isNumber = false) => {
+function GroupsHead({ sort, noun, isSelectable, onSort }: HeadProps) {
+  const cell = (label: string, key: GroupSort) => {
     const isBy = sort === key;
+    const isNumber = key === 'priority' || key === 'count';
     const direction = key === 'name' ? 'ascending' : 'descending';
     return (
-      <th aria-sort={isBy ? direction : undefined} className={isNumber ? 'num' : undefined}>
+      <th aria-sort={isBy ? direction : undefined} className={isNumber ? `num group-${key}` : `group-${key}`}>
         <button type="button" onClick={() => onSort(key)}>
           {label}
           {isBy && (key === 'name' ? <ArrowUp size={12} /> : <ArrowDown size={12} />)}
@@ -124,14 +79,19 @@ function GroupsHead({ sort, noun, onSort }: HeadProps) {
   return (
     <thead>
       <tr>
-        {cell(t('Priority'), 'priority', true)}
+        {isSelectable && (
+          <th className="group-select">
+            <span className="sr">{t('Selected')}</span>
+          </th>
+        )}
+        {cell(t('Priority'), 'priority')}
         {cell(t('Severity'), 'severity')}
         {cell(noun, 'name')}
-        <th>{t('Signals')}</th>
-        <th>{t('By severity')}</th>
-        <th className="num">{t('Repositories')}</th>
-        <th className="num">{t('Last seen')}</th>
-        {cell(t('Findings'), 'count', true)}
+        <th className="group-signals">{t('Signals')}</th>
+        <th className="group-counts">{t('By severity')}</th>
+        <th className="group-where">{t('Repositories')}</th>
+        <th className="num group-seen">{t('Last seen')}</th>
+        {cell(t('Findings'), 'count')}
       </tr>
     </thead>
   );
@@ -140,15 +100,34 @@ function GroupsHead({ sort, noun, onSort }: HeadProps) {
 export interface FindingGroupsProps {
   by: GroupKey;
   view: FindingView;
+  /** A finding is open beside it. */
+  isBeside: boolean;
   onView: (view: FindingView) => void;
 }
 
-/** The findings of a view put together; each row leads to the list of exactly its findings. */
-export const FindingGroups = observer(function FindingGroups({ by, view, onView }: FindingGroupsProps) {
+/** What was picked is of these groups: other filters have others. A finding that closes has the focus on its row again. */
+const useOwnSelection = (view: FindingView): void => {
+  const { selection, store } = useFindingsList();
+  const address = JSON.stringify([view.groupBy, view.filters, view.search]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view
+  useEffect(() => selection.dropGroups, [selection, address]);
+  const openId = store.currentId;
+  const before = useRef(openId);
+  useEffect(() => {
+    const closed = before.current;
+    before.current = openId;
+    if (closed !== undefined && openId === undefined) focusInGroups(closed);
+  }, [openId]);
+};
+
+/** The findings of a view put together. A group opens in its place, and is decided about as a whole. */
+export const FindingGroups = observer(function FindingGroups({ by, view, isBeside, onView }: FindingGroupsProps) {
   const store = useGroups(view);
-  const { route } = useFindingsList();
+  const { route, mayDecide, mayFix } = useFindingsList();
+  useOwnSelection(view);
   const noun = NOUNS[by];
   const { groups } = store;
+  const isSelectable = mayDecide || mayFix;
   if (store.error !== undefined) {
     return (
       <ErrorState title={t('The groups could not be read')} error={store.error} onRetry={() => void store.reload()} />
@@ -158,20 +137,21 @@ export const FindingGroups = observer(function FindingGroups({ by, view, onView 
   const hrefOf = (group: GroupItem) =>
     hrefOfView(route, { ...view, groupBy: undefined, groupSort: undefined, filters: group.attributes.filters });
   return (
-    <div className="groups-scroll">
+    <div className={isBeside ? 'groups-scroll is-beside' : 'groups-scroll'} data-groups={true}>
       <p className="muted small groups-sum" role="status">
         {SUMS[by](store.total, plural(store.grouped, '{count} findings', '{count} findings'))}{' '}
-        {t('Findings that name none are not in this list.')}
+        {by !== 'repository' && by !== 'rule' && t('Findings that name none are not in this list.')}
       </p>
       <table className="bw-table groups" aria-label={t(noun.by)}>
         <GroupsHead
-          sort={view.groupSort ?? 'count'}
+          sort={view.groupSort ?? 'priority'}
           noun={t(noun.one)}
+          isSelectable={isSelectable}
           onSort={(groupSort) => onView({ ...view, groupSort })}
         />
         <tbody>
           {groups.map((group) => (
-            <GroupRow key={group._id} group={group} href={hrefOf(group)} />
+            <GroupRows key={group._id} {...{ store, group, by, isSelectable, isBeside }} listHref={hrefOf(group)} />
           ))}
         </tbody>
       </table>

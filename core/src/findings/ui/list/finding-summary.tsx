@@ -2,13 +2,52 @@ import { Link } from 'react-router-dom';
 import { msg } from '../../../platform/model/message.ts';
 import { EpssBadge, FixBadge, KevBadge, SeverityBadge } from '../../../platform/ui/display/badges.tsx';
 import { formatDate } from '../../../platform/ui/display/formats.ts';
+import { PriorityValue } from '../../../platform/ui/display/priority-value.tsx';
 import { t } from '../../../platform/ui/language/translate.ts';
-import { locationOf, titleOf } from '../../model/finding-text.ts';
+import { headlineOf, type PlaceShape, placeOf } from '../../model/finding-headline.ts';
+import { locationOf } from '../../model/finding-text.ts';
 import { PACKAGE_USE_LABELS } from '../../model/labels.ts';
 import type { FindingAttributes, FindingItem } from '../data/findings.store.ts';
+import { PathText } from './path-text.tsx';
 import './findings.css';
+import './finding-summary.css';
 
 export type PriorityRow = FindingItem;
+
+/** "stdlib: denial of service", then the sentence of the report; or the title alone. */
+export function Headline({ finding }: { finding: FindingAttributes }) {
+  const { subject, kind, sentence } = headlineOf(finding);
+  if (subject === undefined) return <bdi>{sentence}</bdi>;
+  return (
+    <>
+      <bdi>{subject}</bdi>
+      {kind === undefined ? sentence !== '' && ':' : `: ${t(kind)}`}
+      {sentence !== '' && (
+        <span className="ttl-more">
+          <bdi>{sentence}</bdi>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Id, version and place. */
+export function FindingPlace({ finding, ...shape }: { finding: FindingAttributes } & PlaceShape) {
+  const { lead, path, position } = placeOf(finding, shape);
+  const full = path === undefined ? locationOf(finding) : `${finding.file_path}${position}`;
+  const before = lead === '' || path === undefined ? lead : `${lead} · `;
+  if (path === undefined)
+    return (
+      <span className="loc trunc" title={full}>
+        {before}
+      </span>
+    );
+  return (
+    <span className="loc place" title={full}>
+      <PathText path={path} before={before} position={position} />
+    </span>
+  );
+}
 
 interface PriorityListProps {
   rows: readonly PriorityRow[];
@@ -20,13 +59,15 @@ export function PriorityList({ rows }: PriorityListProps) {
     <ol className="prio-list">
       {rows.map(({ _id, attributes }) => (
         <li key={_id}>
-          <span className="prio tn">{attributes.priority}</span>
+          <span className="prio tn">
+            <PriorityValue value={attributes.priority} />
+          </span>
           <SeverityBadge severity={attributes.severity} />
           <span className="prio-what">
-            <Link className="ttl trunc" to={`/findings/finding-details/${_id}`}>
-              {titleOf(attributes)}
+            <Link className="ttl trunc" to={`/findings/finding-details/${_id}`} title={attributes.title}>
+              <Headline finding={attributes} />
             </Link>
-            <span className="loc trunc">{locationOf(attributes)}</span>
+            <FindingPlace finding={attributes} />
           </span>
           <span className="row prio-signals">
             <FindingSignals finding={attributes} />

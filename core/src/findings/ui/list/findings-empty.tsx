@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core';
-import { FilterRemove, Shield } from '@blueprintjs/icons';
+import { FilterRemove, Shield, TickCircle } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { Link } from 'react-router-dom';
 import { useService } from '../../../platform/ui/data/services.tsx';
@@ -16,6 +16,36 @@ export interface FindingsEmptyProps {
   onView: (view: FindingView) => void;
 }
 
+/** The work to do is done. */
+const AllDone = observer(function AllDone({ store }: { store: FindingsStore }) {
+  const uploads = useService(UPLOADS);
+  const { route } = useFindingsList();
+  return (
+    <div className="all-done">
+      <EmptyState
+        icon={<TickCircle size={32} />}
+        title={t('All done. Good work!')}
+        actions={
+          !route.isReadOnly && (
+            <>
+              <Link className="bp6-button" to="/findings/all">
+                {t('See what was decided')}
+              </Link>
+              <Button variant="minimal" text={t('Upload reports')} onClick={() => uploads.open()} />
+            </>
+          )
+        }
+      >
+        {plural(
+          store.doneTotal ?? 0,
+          'The only finding is fixed or decided. Nothing waits for you here.',
+          'All {count} findings are fixed or decided. Nothing waits for you here.',
+        )}
+      </EmptyState>
+    </div>
+  );
+});
+
 /** No row: names the filters and offers to remove the last one; without filters, how findings come in. */
 export const FindingsEmpty = observer(function FindingsEmpty({ store, onView }: FindingsEmptyProps) {
   const uploads = useService(UPLOADS);
@@ -23,6 +53,7 @@ export const FindingsEmpty = observer(function FindingsEmpty({ store, onView }: 
   const { view } = store;
   const chips = filterChips(view, store.nameOf);
   const last = lastChosen(view, chips);
+  if (route.base !== 'all' && !isFiltered(view, route.base) && store.isAllDone) return <AllDone store={store} />;
   if ((last === undefined || store.hasNothing) && route.isReadOnly) {
     return (
       <EmptyState
@@ -56,16 +87,16 @@ export const FindingsEmpty = observer(function FindingsEmpty({ store, onView }: 
       actions={
         <>
           <Button
-            text={t('Remove {filter} {value}', { filter: last.label, value: last.value })}
+            text={t('Remove {filter} {value}', { filter: last.label, value: last.value }).replaceAll(/ +/g, ' ')}
             onClick={() => onView(withoutFilter(view, last.key))}
           />
           {isFiltered(view, route.base) && (
-            <Button variant="minimal" text={t('Clear all')} onClick={() => onView(withoutFilters(view, route.base))} />
+            <Button variant="minimal" text={t('Reset')} onClick={() => onView(withoutFilters(view, route.base))} />
           )}
         </>
       }
     >
-      {chips.map((chip) => `${chip.label} ${chip.value}`).join(', ')}.
+      {chips.map((chip) => `${chip.label} ${chip.value}`.trim()).join(', ')}.
     </EmptyState>
   );
 });

@@ -53,19 +53,22 @@ describe('the findings screen', () => {
     open('/findings?severity=critical,high');
     expect(await screen.findByText('critical, high')).toBeDefined();
     await waitFor(() => expect(screen.getByText('108')).toBeDefined());
-    for (const name of ['Status open', 'False positives hidden', 'Duplicates hidden']) {
-      expect(screen.getByRole('button', { name: `Remove filter ${name}` })).toBeDefined();
-    }
+    expect(screen.getByRole('button', { name: 'Remove filter Severity critical, high' })).toBeDefined();
+    // the four filters with which the list begins are one
+    await userEvent.click(screen.getByRole('button', { name: 'Remove filter Open work' }));
+    expect(address()).toBe(
+      '/findings?status=all&severity=critical,high&false_positive=show&accepted_risk=show&is_duplicate=show',
+    );
   });
 
   it('takes one filter away, and all of them, in the address', async () => {
     open('/findings?severity=high&search=login');
     await userEvent.click(await screen.findByRole('button', { name: 'Remove filter Severity high' }));
     expect(address()).toBe('/findings?search=login');
-    await userEvent.click(screen.getByRole('button', { name: 'Clear all' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
     // the list as it begins: duplicates and false positives stay hidden
     expect(address()).toBe('/findings');
-    expect(screen.queryByRole('button', { name: 'Clear all' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Reset' })).toBeNull();
   });
 
   it('goes back to the filter before', async () => {
@@ -127,9 +130,24 @@ describe('the findings screen', () => {
       'GET /findings': ({ query }) => listOf([], query.has('filters[cve]') ? 0 : 108),
     });
     open('/findings?severity=low&cve=CVE-2023-44487', empty);
-    expect(await screen.findByText('No finding matches these 6 filters')).toBeDefined();
+    expect(await screen.findByText('No finding matches these 3 filters')).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Remove CVE CVE-2023-44487' }));
     expect(address()).toBe('/findings?severity=low');
+  });
+
+  it('congratulates where everything was decided, and not where a filter hides it', async () => {
+    // the work to do is empty; without its filters there are twelve
+    const done = server({
+      'GET /findings': ({ query }) => listOf([], query.has('filters[false_positive]') ? 0 : 12),
+    });
+    open('/findings', done);
+    expect(await screen.findByText('All done. Good work!')).toBeDefined();
+    expect(screen.getByText('All 12 findings are fixed or decided. Nothing waits for you here.')).toBeDefined();
+    expect(screen.getByRole('link', { name: 'See what was decided' }).getAttribute('href')).toBe('/findings/all');
+    cleanup();
+    open('/findings?severity=low', done);
+    expect(await screen.findByText('No finding matches these 2 filters')).toBeDefined();
+    expect(screen.queryByText('All done. Good work!')).toBeNull();
   });
 
   it('leads to the upload while nothing was ever imported', async () => {
@@ -213,9 +231,9 @@ describe('the findings screen', () => {
         },
       }),
     );
-    await userEvent.click(await screen.findByRole('button', { name: 'View Mine' }));
-    expect(address()).toContain('search=login');
-    await userEvent.click(await screen.findByRole('button', { name: 'All open findings' }));
+    expect((await screen.findByRole('button', { name: 'Mine' })).getAttribute('aria-current')).toBe('true');
+    await waitFor(() => expect(address()).toContain('search=login'));
+    await userEvent.click(screen.getByRole('button', { name: 'All open' }));
     await waitFor(() => expect(address()).toBe('/findings'));
     expect(await screen.findByRole('button', { name: 'Views' })).toBeDefined();
     expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ use_saved_filter: false });
@@ -376,7 +394,7 @@ describe('the panel of a finding', () => {
   });
 
   it('offers to assign only where there is a developer', async () => {
-    const { unmount } = open(at);
+    const { unmount } = open(at, server({ 'GET /users-developer': () => listOf([], 0) }));
     await screen.findByRole('button', { name: 'Verdict' });
     await userEvent.keyboard('?');
     expect(await screen.findByText('Next finding')).toBeDefined();
@@ -386,6 +404,31 @@ describe('the panel of a finding', () => {
     const attributes = { email: null, username: 'dev', role: 'developer', status: 'active' };
     open(at, server({ 'GET /users-developer': () => listOf([{ _id: ID, attributes }], 1) }));
     expect(await screen.findByRole('button', { name: 'Assign' })).toBeDefined();
+  });
+
+  it('assigns by its key while who the developers are is still being read, and after that failed', async () => {
+    const attributes = { email: null, username: 'dev', role: 'developer', status: 'active' };
+    let reads = 0;
+    let send = (_answer: Response | object) => {};
+    const first = new Promise<Response | object>((resolve) => {
+      send = resolve;
+    });
+    const developers = () => {
+      reads += 1;
+      if (reads === 1) return first;
+      return reads === 2 ? answer(503, { detail: 'Later' }) : listOf([{ _id: ID, attributes }], 1);
+    };
+    open(at, server({ 'GET /users-developer': developers }));
+    await screen.findByRole('button', { name: 'Verdict' });
+    await userEvent.keyboard('a');
+    const dialog = await screen.findByRole('dialog', { name: 'Assign 1 finding' });
+    await userEvent.click(await within(dialog).findByRole('button', { name: 'Try again' }));
+    expect(await within(dialog).findByRole('option', { name: 'dev' })).toBeDefined();
+    await userEvent.keyboard('{Escape}');
+    send(answer(500, { detail: 'x' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await userEvent.keyboard('a');
+    expect(await screen.findByRole('option', { name: 'dev' })).toBeDefined();
   });
 
   it('does not let a developer decide, and says why', async () => {

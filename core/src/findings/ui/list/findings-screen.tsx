@@ -6,18 +6,14 @@ import { useService } from '../../../platform/ui/data/services.tsx';
 import { UPLOADS } from '../../../platform/ui/data/uploads-port.ts';
 import { DropZone } from '../../../platform/ui/forms/file-inputs.tsx';
 import { t } from '../../../platform/ui/language/translate.ts';
+import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import type { ViewBase } from '../data/finding-view.ts';
 import { OWN_LISTS } from '../data/list-route.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
-import { SavedViewsMenu, useExports, useSavedViews } from '../views/saved-views-menu.tsx';
+import { useExports, useSavedViews } from '../views/saved-views-menu.tsx';
+import { ActiveView, ViewTabs } from '../views/view-tabs.tsx';
+import { ColumnMenu } from './column-controls.tsx';
 import { FindingsWorkbench, type WorkbenchParts } from './findings-workbench.tsx';
-
-const Views = observer(function Views({ base, parts }: { base: ViewBase; parts: WorkbenchParts }) {
-  const { store, isPanelOpen, onView } = parts;
-  const scope = base === 'scm' || base === 'cloud' ? base : 'app';
-  const views = useSavedViews({ scope, mayOpenWithView: base !== 'all' && !isPanelOpen }, onView);
-  return <SavedViewsMenu views={views} view={store.view} base={base} onView={onView} />;
-});
 
 const Actions = observer(function Actions({ store, columns }: WorkbenchParts) {
   const uploads = useService(UPLOADS);
@@ -34,7 +30,7 @@ const Actions = observer(function Actions({ store, columns }: WorkbenchParts) {
 function OtherBase({ base }: { base: ViewBase }) {
   return base === 'open' ? (
     <Link className="small only-l" to="/findings/all">
-      {t('Show all results')}
+      {t('Show everything')}
     </Link>
   ) : base !== 'all' ? (
     <Link className="small only-l" to="/findings">
@@ -52,6 +48,24 @@ interface OwnFindingsProps {
   title: string;
 }
 
+const OwnHead = observer(function OwnHead({ base, title, parts }: OwnFindingsProps & { parts: WorkbenchParts }) {
+  const { store, columns, isPanelOpen, onView } = parts;
+  const { view } = store;
+  const scope = base === 'scm' || base === 'cloud' ? base : 'app';
+  const views = useSavedViews({ scope, mayOpenWithView: base !== 'all' && !isPanelOpen }, onView);
+  return (
+    <>
+      <PageHead title={title} aside={<ActiveView views={views} view={view} />}>
+        <ColumnMenu columns={columns} />
+        <Actions {...parts} />
+      </PageHead>
+      <ViewTabs {...{ views, view, base, onView }}>
+        <OtherBase base={base} />
+      </ViewTabs>
+    </>
+  );
+});
+
 function OwnFindings({ base, title }: OwnFindingsProps) {
   const uploads = useService(UPLOADS);
   return (
@@ -59,9 +73,7 @@ function OwnFindings({ base, title }: OwnFindingsProps) {
       <FindingsWorkbench
         route={OWN_LISTS[base]}
         title={title}
-        aside={<OtherBase base={base} />}
-        views={(parts) => <Views base={base} parts={parts} />}
-        actions={(parts) => <Actions {...parts} />}
+        head={(parts) => <OwnHead base={base} title={title} parts={parts} />}
       />
     </DropZone>
   );

@@ -4,7 +4,10 @@ import { type CSSProperties, memo, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { t } from '../../../platform/ui/language/translate.ts';
+import { useDensity } from '../../../platform/ui/page/density.ts';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
+import type { ColumnKey } from '../../model/column-catalogue.ts';
+import { readSame } from '../../model/finding-headline.ts';
 import type { FindingView } from '../data/finding-view.ts';
 import { type FindingItem, type FindingsStore, PAGE_SIZE } from '../data/findings.store.ts';
 import { useFindingsList } from '../triage/findings-context.ts';
@@ -16,6 +19,8 @@ import { type PlacedRow, useKeptScroll, useScaledRows } from './scaled-rows.ts';
 
 const HEAD_PX = 32;
 export const ROW_PX = 52;
+/** Title and place without air around them. */
+const COMPACT_ROW_PX = 40;
 const BLOCK_PX = 84;
 
 interface HeaderProps {
@@ -79,7 +84,16 @@ interface RowProps {
   href: (id: string) => string;
   isCurrent: boolean;
   isSelectable: boolean;
+  /** The row before or after reads the same but for its column. */
+  hasTwin: boolean;
+  /** Rows of samples stand among others. */
+  hasSamples: boolean;
 }
+
+const hasTwinAt = ({ list }: FindingsStore, index: number): boolean => {
+  const own = list.rowAt(index)?.attributes;
+  return [index - 1, index + 1].some((at) => readSame(own, list.rowAt(at)?.attributes));
+};
 
 const isOnControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('a, button, label, .bp6-popover') !== null;
@@ -103,11 +117,13 @@ function FlyingRows({ rows }: { rows: readonly PlacedRow[] }) {
 }
 
 const FindingRow = memo(function FindingRow(props: RowProps) {
-  const { item, index, top, columns, href, isCurrent, isSelectable } = props;
+  const { item, index, top, columns, href, isCurrent, isSelectable, hasTwin, hasSamples } = props;
   const navigate = useNavigate();
   if (item === undefined) return <WaitingRow index={index} top={top} />;
   const to = href(item._id);
-  const hasSignals = !columns.some((column) => column.key === 'signals');
+  const isShown = (key: ColumnKey) => columns.some((column) => column.key === key);
+  const marks = { hasSignals: !isShown('signals'), hasState: !isShown('status'), hasTwin, hasSamples };
+  const shape = { ...marks, isTight: columns.length < 5 };
   return (
     <tr
       className={isCurrent ? 'ft-row is-current' : 'ft-row'}
@@ -121,7 +137,7 @@ const FindingRow = memo(function FindingRow(props: RowProps) {
       {isSelectable && <SelectCell id={item._id} index={index} title={item.attributes.title} />}
       {columns.map((column) => (
         <td key={column.key} className={`ft-${column.key}${column.isNumber ? ' num' : ''}`}>
-          {findingCell(column.key, { item, href: to, hasSignals })}
+          {findingCell(column.key, { item, href: to, ...shape })}
         </td>
       ))}
     </tr>
@@ -160,13 +176,18 @@ const tableStyle = ({ columns, rowHeight, shiftPx, isSelectable }: TableShape): 
   '--ft-shift': `${shiftPx}px`,
 });
 
+const useRowHeight = (): number => {
+  const ofTable = useDensity() === 'compact' ? COMPACT_ROW_PX : ROW_PX;
+  return useIsNarrow() ? BLOCK_PX : ofTable;
+};
+
 /** The list: only the rows in sight are in the document. */
 export const FindingsTable = observer(function FindingsTable(props: FindingsTableProps) {
   const { store, columns, widths, href, onView, cursor } = props;
   const { mayDecide, mayFix, triage } = useFindingsList();
   const isSelectable = mayDecide || mayFix;
   const scrollRef = useRef<HTMLDivElement>(null);
-  const rowHeight = useIsNarrow() ? BLOCK_PX : ROW_PX;
+  const rowHeight = useRowHeight();
   const count = store.list.length;
   const scaled = useScaledRows({ count, rowHeight, scrollRef, headPx: HEAD_PX });
   const { rows, heightPx, shiftPx, isFlung, scrollToIndex } = scaled;
@@ -206,6 +227,8 @@ export const FindingsTable = observer(function FindingsTable(props: FindingsTabl
                 <FindingRow
                   key={index}
                   {...{ item, index, top, columns, href, isCurrent }}
+                  hasTwin={hasTwinAt(store, index)}
+                  hasSamples={store.hasMixedSamples}
                   isSelectable={isSelectable}
                 />
               );

@@ -11,7 +11,8 @@ import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
-import { useIsNarrow, useMedia } from '../../../platform/ui/page/use-media.ts';
+import { useIsNarrow, useMedia, useWindowWidth } from '../../../platform/ui/page/use-media.ts';
+import { quietColumns } from '../../model/quiet-columns.ts';
 import { type FindingView, formatView, parseView, type ViewGroup } from '../data/finding-view.ts';
 import { FindingsStore } from '../data/findings.store.ts';
 import { hrefOfFinding, hrefOfView, type ListRoute } from '../data/list-route.ts';
@@ -111,15 +112,15 @@ export interface FindingsWorkbenchProps {
   aside?: ReactNode;
   /** Above the title. */
   banner?: ReactNode;
-  /** Left of the choice of columns. */
-  views?: (parts: WorkbenchParts) => ReactNode;
-  /** Right of it. */
+  /** Right of the choice of columns, in the plain head. */
   actions?: (parts: WorkbenchParts) => ReactNode;
+  /** In place of the plain head: with the views and the actions of the own client. */
+  head?: (parts: WorkbenchParts) => ReactNode;
 }
 
 /** A list of findings with its filters, and a finding beside it: of the own client, or of one that a superadmin reads. */
 export const FindingsWorkbench = observer(function FindingsWorkbench(props: FindingsWorkbenchProps) {
-  const { route, title, aside, banner, views, actions } = props;
+  const { route, title, aside, banner, actions, head } = props;
   const store = useFindings(route);
   const columns = useColumns(route, store);
   const searchRef = useRef<HTMLInputElement>(null);
@@ -146,11 +147,14 @@ export const FindingsWorkbench = observer(function FindingsWorkbench(props: Find
   return (
     <>
       {banner}
-      <PageHead title={title} aside={aside}>
-        {views?.(parts)}
-        <ColumnMenu columns={columns} />
-        {actions?.(parts)}
-      </PageHead>
+      {head === undefined ? (
+        <PageHead title={title} aside={aside}>
+          <ColumnMenu columns={columns} />
+          {actions?.(parts)}
+        </PageHead>
+      ) : (
+        head(parts)
+      )}
       <FilterBar {...{ store, searchRef, onView }} base={route.base} isReadOnly={route.isReadOnly} />
       <FindingsListContext value={list}>
         <div className="split">
@@ -171,12 +175,18 @@ export const FindingsWorkbench = observer(function FindingsWorkbench(props: Find
 interface GroupedProps {
   by: ViewGroup;
   view: FindingView;
+  /** A finding is open beside it. */
+  isBeside: boolean;
   onView: WorkbenchParts['onView'];
 }
 
 /** The list put together by what findings have in common, or by what fixes them. */
-function Grouped({ by, view, onView }: GroupedProps) {
-  return by === 'fix' ? <LazyFixGroups view={view} /> : <LazyGroups by={by} view={view} onView={onView} />;
+function Grouped({ by, view, isBeside, onView }: GroupedProps) {
+  return by === 'fix' ? (
+    <LazyFixGroups view={view} />
+  ) : (
+    <LazyGroups by={by} view={view} isBeside={isBeside} onView={onView} />
+  );
 }
 
 interface ListBodyProps extends WorkbenchParts {
@@ -184,13 +194,14 @@ interface ListBodyProps extends WorkbenchParts {
   cursor: ReturnType<typeof useTriageKeys>;
 }
 
+/** Widths of the rail, px (look.md "Layout"). */
+const RAIL = { labels: 208, icons: 52, labelsFrom: 1280 } as const;
+
+/** The width of the list without a panel beside it. */
 const useListRoom = (): ListRoom => {
   const isNarrow = useIsNarrow();
-  const isMedium = useMedia('(min-width: 1024px) and (max-width: 1279px)');
-  const isSmall = useMedia('(min-width: 768px) and (max-width: 1023px)');
-  if (isNarrow) return 'block';
-  if (isSmall) return 'small';
-  return isMedium ? 'medium' : 'wide';
+  const window = useWindowWidth();
+  return isNarrow ? 'block' : window - (window < RAIL.labelsFrom ? RAIL.icons : RAIL.labels);
 };
 
 const ListBody = observer(function ListBody({ store, columns, isPanelOpen, href, onView, cursor }: ListBodyProps) {
@@ -200,10 +211,10 @@ const ListBody = observer(function ListBody({ store, columns, isPanelOpen, href,
     return <ErrorState title={t('The findings could not be read')} error={store.list.error} onRetry={store.reload} />;
   }
   if (store.total === 0 && !store.list.isSkeletonDue) return <FindingsEmpty store={store} onView={onView} />;
-  if (store.view.groupBy !== undefined && !isPanelOpen) {
+  if (store.view.groupBy !== undefined) {
     return (
       <Suspense fallback={null}>
-        <Grouped by={store.view.groupBy} view={store.view} onView={onView} />
+        <Grouped by={store.view.groupBy} view={store.view} isBeside={isPanelOpen} onView={onView} />
       </Suspense>
     );
   }
@@ -211,6 +222,6 @@ const ListBody = observer(function ListBody({ store, columns, isPanelOpen, href,
     const isDue = store.list.isSkeletonDue || store.total !== undefined;
     return isDue && <SkeletonRows rows={8} rowHeight={ROW_PX} label={t('Findings')} />;
   }
-  const shown = isPanelOpen ? columns.besidePanel(isSmall) : columns.fitting(room);
+  const shown = isPanelOpen ? columns.besidePanel(isSmall) : columns.fitting(room, quietColumns(store.view.filters));
   return <FindingsTable {...{ store, href, onView, cursor }} columns={shown} widths={columns} />;
 });

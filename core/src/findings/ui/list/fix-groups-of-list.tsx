@@ -2,6 +2,7 @@ import { observer } from 'mobx-react-lite';
 import type { FindingView } from '../data/finding-view.ts';
 import { FixGroups } from '../detail/finding-fix.tsx';
 import { useFindingsList } from '../triage/findings-context.ts';
+import './finding-groups.css';
 
 /** The findings of a view by what fixes them; what is selected there is what the bar acts on. */
 export const FixGroupsOfList = observer(function FixGroupsOfList({ view }: { view: FindingView }) {

@@ -1,8 +1,9 @@
-import { Button } from '@blueprintjs/core';
+import { Button, Radio, RadioGroup } from '@blueprintjs/core';
 import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { msg } from '../../../platform/model/message.ts';
 import { can } from '../../../platform/model/permissions.ts';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
@@ -17,10 +18,44 @@ import { Words } from '../../../platform/ui/language/words.tsx';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { SEVERITY_LABELS } from '../../model/labels.ts';
+import { DUE_STARTS, type DueStart } from '../../model/sla.ts';
 import { SlaSettingsStore } from './sla-settings.store.ts';
 import './sla-settings.css';
 
 const idOf = (severity: Severity): string => `sla-${severity}`;
+
+const STARTS: Readonly<Record<DueStart, { label: string; helper: string }>> = {
+  reported: {
+    label: msg('When the tool reported it'),
+    helper: msg('What was due before its first import here says so.'),
+  },
+  found: {
+    label: msg('When it was first found here'),
+    helper: msg('Nothing is overdue with its first import.'),
+  },
+};
+
+const StartField = observer(function StartField({ store, mayChange }: { store: SlaSettingsStore; mayChange: boolean }) {
+  return (
+    <RadioGroup
+      className="sla-starts"
+      label={t('The days count from')}
+      name="sla-starts"
+      selectedValue={store.starts}
+      disabled={!mayChange}
+      onChange={({ currentTarget: { value } }) => {
+        const chosen = DUE_STARTS.find((one) => one === value);
+        if (chosen !== undefined) store.setStarts(chosen);
+      }}
+    >
+      {DUE_STARTS.map((value) => (
+        <Radio key={value} value={value}>
+          {t(STARTS[value].label)} <span className="muted small">{t(STARTS[value].helper)}</span>
+        </Radio>
+      ))}
+    </RadioGroup>
+  );
+});
 
 const SlaForm = observer(function SlaForm({ store, mayChange }: { store: SlaSettingsStore; mayChange: boolean }) {
   const save = async () => {
@@ -60,6 +95,7 @@ const SlaForm = observer(function SlaForm({ store, mayChange }: { store: SlaSett
           </FormField>
         ))}
       </div>
+      <StartField store={store} mayChange={mayChange} />
       {mayChange && (
         <div className="row">
           <Button
@@ -100,7 +136,7 @@ export const SlaScreen = observer(function SlaScreen() {
       <div className="page">
         <p className="t2 sla-intro">
           <Words
-            of="An open finding is due so many days after its date: due soon in the last quarter of that time, overdue after it. <a>Show what is overdue</a>."
+            of="An open finding is due so many days after it was reported or found, as you choose: due soon in the last quarter of that time, overdue after it. <a>Show what is overdue</a>."
             a={(text) => <Link to="/findings?sla=overdue">{text}</Link>}
           />
           {!mayChange && ` ${t('An admin can change it.')}`}

@@ -6,7 +6,7 @@ import { issuesByField, messagesOf } from '../../../platform/ui/data/api-error.t
 import { LatestCall } from '../../../platform/ui/data/latest-call.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
 import { getSla, type SlaSettings, saveSla } from '../../api/sla-routes.ts';
-import { DEFAULT_SLA_DAYS, MAX_SLA_DAYS } from '../../model/sla.ts';
+import { DEFAULT_SLA_DAYS, DEFAULT_SLA_RULES, type DueStart, MAX_SLA_DAYS } from '../../model/sla.ts';
 
 /** As typed; empty for no limit. */
 type Draft = Record<Severity, string>;
@@ -35,6 +35,7 @@ const daysOf = (text: string): number | null | undefined => {
 export class SlaSettingsStore {
   stored: Static<typeof SlaSettings> | undefined = undefined;
   draft: Draft = draftOf(DEFAULT_SLA_DAYS);
+  starts: DueStart = DEFAULT_SLA_RULES.starts;
   /** Why they could not be read. */
   error: unknown = undefined;
   /** By severity, after an attempt to save. */
@@ -53,11 +54,14 @@ export class SlaSettingsStore {
 
   get isChanged(): boolean {
     const { stored } = this;
-    return stored !== undefined && SEVERITIES.some((severity) => this.draft[severity] !== textOf(stored[severity]));
+    if (stored === undefined) return false;
+    const hasOtherDays = SEVERITIES.some((severity) => this.draft[severity] !== textOf(stored[severity]));
+    return hasOtherDays || this.starts !== stored.starts;
   }
 
   get isDefault(): boolean {
-    return SEVERITIES.every((severity) => this.draft[severity] === textOf(DEFAULT_SLA_DAYS[severity]));
+    const hasDefaultDays = SEVERITIES.every((severity) => this.draft[severity] === textOf(DEFAULT_SLA_DAYS[severity]));
+    return hasDefaultDays && this.starts === DEFAULT_SLA_RULES.starts;
   }
 
   async load(): Promise<void> {
@@ -76,8 +80,14 @@ export class SlaSettingsStore {
     this.#clearMessages();
   }
 
+  setStarts(starts: DueStart): void {
+    this.starts = starts;
+    this.#clearMessages();
+  }
+
   reset(): void {
     this.draft = draftOf(DEFAULT_SLA_DAYS);
+    this.starts = DEFAULT_SLA_RULES.starts;
     this.#clearMessages();
   }
 
@@ -90,7 +100,8 @@ export class SlaSettingsStore {
     if (wrong.length > 0) return wrong[0];
     this.isSaving = true;
     try {
-      const body = Object.fromEntries(SEVERITIES.map((severity) => [severity, daysOf(this.draft[severity])]));
+      const days = Object.fromEntries(SEVERITIES.map((severity) => [severity, daysOf(this.draft[severity])]));
+      const body = { ...days, starts: this.starts };
       const { data } = await this.#api.call(saveSla, { body });
       runInAction(() => {
         this.#take(data);
@@ -116,6 +127,7 @@ export class SlaSettingsStore {
   #take(settings: Static<typeof SlaSettings>): void {
     this.stored = settings;
     this.draft = draftOf(settings);
+    this.starts = settings.starts;
   }
 
   #clearMessages(): void {

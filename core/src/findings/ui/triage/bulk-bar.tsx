@@ -5,12 +5,12 @@ import { t } from '../../../platform/ui/language/translate.ts';
 import { CONFIRMATION_DONE, VERDICT_DONE } from '../../model/labels.ts';
 import { AssessVerb } from '../detail/finding-fix.tsx';
 import { useFindingsList } from './findings-context.ts';
-import type { Target } from './triage.store.ts';
+import { selectedIn, type Target } from './target.ts';
 
 /** Findings that the bar is about. */
 export const useSelected = (): (() => Target) => {
   const { store, selection } = useFindingsList();
-  return () => (selection.isAll ? { view: store.view, total: store.total ?? 0 } : { ids: [...selection.ids] });
+  return () => selectedIn(store, selection);
 };
 
 const Working = observer(function Working() {
@@ -95,7 +95,7 @@ const Verbs = observer(function Verbs() {
   const { store, selection, triage, mayDecide, mayFix, canAssign } = useFindingsList();
   const selected = useSelected();
   const total = store.total ?? 0;
-  const count = selection.isAll ? total : selection.ids.size;
+  const count = selection.isAll ? total : selection.count;
   return (
     <>
       <span className="strong tn">{t('{count} selected', { count })}</span>

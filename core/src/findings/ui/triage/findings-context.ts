@@ -19,8 +19,8 @@ export interface FindingsList {
   mayDecide: boolean;
   /** The person may generate and open fixes. */
   mayFix: boolean;
-  /** There are developers to whom findings can be sent, and the person may do so. */
-  canAssign: boolean;
+  /** There are developers to whom findings can be sent, and the person may do so; undefined until that is known. */
+  canAssign: boolean | undefined;
 }
 
 /** Calls of findings somewhere else than in the own client. */

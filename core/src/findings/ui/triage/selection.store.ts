@@ -1,22 +1,59 @@
 import { makeAutoObservable, observable } from 'mobx';
+import type { Filters } from '../data/finding-view.ts';
 
-/** Findings that somebody picked in the list: one by one, by range, or all that its filter finds. */
+/** A group of the list that is meant as a whole, but for the findings that were put back. */
+export interface PickedGroup {
+  /** Which list exactly its findings. */
+  filters: Filters;
+  search: string;
+  count: number;
+  except: readonly string[];
+}
+
+/** What the box of a group shows. */
+export type PickedState = 'all' | 'some' | 'none';
+
+/** Findings that somebody picked in the list: one by one, by range, by group, or all that its filter finds. */
 export class SelectionStore {
   readonly ids = observable.set<string>();
+  readonly groups = observable.map<string, PickedGroup>({}, { deep: false });
   /** True where all that the list's filter finds is meant, not only what is loaded. */
   isAll = false;
+  /** Groups of findings that were picked one by one. */
+  readonly #groupOf = new Map<string, string>();
   #anchor: number | undefined = undefined;
 
   constructor() {
-    makeAutoObservable(this, { ids: false }, { autoBind: true });
+    makeAutoObservable(this, { ids: false, groups: false }, { autoBind: true });
   }
 
   get isEmpty(): boolean {
-    return this.ids.size === 0 && !this.isAll;
+    return this.ids.size === 0 && this.groups.size === 0 && !this.isAll;
+  }
+
+  /** How many are picked; of a list that is meant as a whole its own total says it. */
+  get count(): number {
+    return [...this.groups.values()].reduce((sum, { count, except }) => sum + count - except.length, this.ids.size);
   }
 
   has(id: string): boolean {
     return this.isAll || this.ids.has(id);
+  }
+
+  /** Whether a finding of a group is picked, by itself or with its group. */
+  hasIn(id: string, group: string): boolean {
+    if (this.has(id)) return true;
+    const picked = this.groups.get(group);
+    return picked !== undefined && !picked.except.includes(id);
+  }
+
+  /** @param count of the findings of the group */
+  stateOf(group: string, count: number): PickedState {
+    if (this.isAll) return 'all';
+    const picked = this.groups.get(group);
+    if (picked !== undefined) return picked.except.length === 0 ? 'all' : 'some';
+    const single = [...this.ids].filter((id) => this.#groupOf.get(id) === group).length;
+    return single === 0 ? 'none' : single < count ? 'some' : 'all';
   }
 
   /** Picks a row or puts it back. Ranges begin here. */
@@ -24,6 +61,30 @@ export class SelectionStore {
     this.isAll = false;
     this.#anchor = index;
     if (!this.ids.delete(id)) this.ids.add(id);
+  }
+
+  /** Picks a finding of a group or puts it back. */
+  toggleIn(id: string, group: string): void {
+    this.isAll = false;
+    const picked = this.groups.get(group);
+    if (picked === undefined) {
+      this.#groupOf.set(id, group);
+      if (!this.ids.delete(id)) this.ids.add(id);
+      return;
+    }
+    const others = picked.except.filter((one) => one !== id);
+    const except = others.length < picked.except.length ? others : [...picked.except, id];
+    if (except.length < picked.count) this.groups.set(group, { ...picked, except });
+    else this.groups.delete(group);
+  }
+
+  /** Picks all findings of a group, or puts them back where all are picked. */
+  toggleGroup(group: string, of: Omit<PickedGroup, 'except'>): void {
+    const isPicked = this.stateOf(group, of.count) === 'all';
+    this.isAll = false;
+    for (const id of [...this.ids]) if (this.#groupOf.get(id) === group) this.ids.delete(id);
+    if (isPicked) this.groups.delete(group);
+    else this.groups.set(group, { ...of, except: [] });
   }
 
   /** Picks everything from where the last row was picked up to `index`. */
@@ -49,10 +110,20 @@ export class SelectionStore {
 
   pickAll(): void {
     this.isAll = true;
+    this.groups.clear();
+  }
+
+  /** Groups are those of one view: another one has others. */
+  dropGroups(): void {
+    this.groups.clear();
+    for (const id of this.#groupOf.keys()) this.ids.delete(id);
+    this.#groupOf.clear();
   }
 
   clear(): void {
     this.ids.clear();
+    this.groups.clear();
+    this.#groupOf.clear();
     this.isAll = false;
     this.#anchor = undefined;
   }

@@ -1,22 +1,22 @@
 import { observer } from 'mobx-react-lite';
 import { type ComponentType, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { msg } from '../../../platform/model/message.ts';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../../platform/ui/data/api-error.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { ActionDialog, DialogBox } from '../../../platform/ui/feedback/dialogs.tsx';
+import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { OptionList } from '../../../platform/ui/forms/option-list.tsx';
 import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { PeopleStore } from '../../../team/ui/index.ts';
 import { MAX_FIXES_AT_ONCE } from '../../model/bulk-limits.ts';
 import { VERDICT_DONE } from '../../model/labels.ts';
-import { readIds } from '../data/finding-queries.ts';
 import { BulkAssessment, BulkFix, type BulkFixProps } from '../detail/finding-fix.tsx';
 import { useFindingsList } from './findings-context.ts';
 import { JoinDialog } from './join-dialog.tsx';
-import { countOf, type Target } from './triage.store.ts';
+import { KeyTable, type ListKey } from './list-keys.tsx';
+import { countOf, readTarget, type Target } from './target.ts';
 import { ReviewDialog, VerdictDialog } from './verdict-dialog.tsx';
 
 const RefusedDialog = observer(function RefusedDialog({ onClose }: { onClose: () => void }) {
@@ -114,7 +114,7 @@ const useIds = (target: Target, onClose: () => void): readonly string[] | undefi
   useEffect(() => {
     if ('ids' in target) return undefined;
     const abort = new AbortController();
-    void readIds(api, target.view, { most: MAX_FIXES_AT_ONCE + 1, signal: abort.signal }).then(setIds, (error) => {
+    void readTarget(api, target, { most: MAX_FIXES_AT_ONCE + 1, signal: abort.signal }).then(setIds, (error) => {
       if (isAbort(error)) return;
       toasts.showError(error);
       onClose();
@@ -181,7 +181,13 @@ const AssignDialog = observer(function AssignDialog({ count, onAssign, onClose }
       onAction={() => onAssign(chosen)}
       onClose={onClose}
     >
-      {people.error !== undefined && <p className="err">{people.error}</p>}
+      {people.error !== undefined && (
+        <ErrorState
+          title={t('The developers could not be read')}
+          error={people.error}
+          onRetry={() => void people.load()}
+        />
+      )}
       {developers?.length === 0 && (
         <p className="muted">{t('The organisation has no developers yet. An admin invites them.')}</p>
       )}
@@ -203,58 +209,20 @@ const AssignDialog = observer(function AssignDialog({ count, onAssign, onClose }
 /** Every key of the list. */
 function KeysDialog({ onClose }: { onClose: () => void }) {
   const { mayDecide, mayFix, canAssign, route } = useFindingsList();
-  const keys = LIST_KEYS.filter(
-    (key) =>
-      (mayDecide || key.isForDeciders === undefined) &&
-      (mayDecide || mayFix || key.isSelecting === undefined) &&
-      (canAssign || key.isAssigning === undefined) &&
-      !(route.isReadOnly && key.isAct === true),
-  );
+  const isShown = (key: ListKey): boolean =>
+    (mayDecide || key.isForDeciders === undefined) &&
+    (mayDecide || mayFix || key.isSelecting === undefined) &&
+    (canAssign !== false || key.isAssigning === undefined) &&
+    !(route.isReadOnly && key.isAct === true);
   return (
     <DialogBox className="dialog" isOpen={true} onClose={onClose} title={t('Keys')}>
-      <dl className="keys">
-        {keys.map(({ keys: names, does }) => (
-          <div key={does}>
-            <dt>
-              {names.map((name) => (
-                <kbd key={name}>{name}</kbd>
-              ))}
-            </dt>
-            <dd>{t(does)}</dd>
-          </div>
-        ))}
-      </dl>
+      <KeyTable isShown={isShown} />
       <p className="muted small keys-note">{t('None of them acts while you type or while a dialog is open.')}</p>
+      <p className="small keys-note">
+        <Link to="/help" onClick={onClose}>
+          {t('Help and guide')}
+        </Link>
+      </p>
     </DialogBox>
   );
 }
-
-/** A key of the list and what it does, for the help and the palette. Keys that do nothing yet are not here. */
-interface ListKey {
-  keys: readonly string[];
-  does: string;
-  /** Only for those who decide. */
-  isForDeciders?: true;
-  /** Only for those who may do something with what is selected. */
-  isSelecting?: true;
-  /** Only where there is somebody to assign to. */
-  isAssigning?: true;
-  /** Nothing where the list may only be read. */
-  isAct?: true;
-}
-
-const LIST_KEYS: readonly ListKey[] = [
-  { keys: ['j'], does: msg('Next finding') },
-  { keys: ['k'], does: msg('Previous finding') },
-  { keys: ['Enter'], does: msg('Open the finding') },
-  { keys: ['Esc'], does: msg('Close the panel, or drop the selection') },
-  { keys: ['x'], does: msg('Select the finding'), isSelecting: true },
-  { keys: ['Shift x'], does: msg('Select everything from the last selected one to here'), isSelecting: true },
-  { keys: ['f'], does: msg('False positive'), isAct: true },
-  { keys: ['a'], does: msg('Assign to developers'), isForDeciders: true, isAssigning: true },
-  { keys: ['r'], does: msg('Generate the fix of the open finding'), isAct: true },
-  { keys: ['p'], does: msg('Show the fix of the open finding, then open its pull request'), isAct: true },
-  { keys: ['/'], does: msg('Search the list') },
-  { keys: ['?'], does: msg('Show these keys') },
-  { keys: ['Ctrl K', '⌘ K'], does: msg('Go to a page, act, or find') },
-];

@@ -80,6 +80,21 @@ it('keeps the reason of what the server has not answered when the session ends',
   expect(unsaved.left).toEqual([]);
 });
 
+it('takes the last decision back once, also when its notice has gone', async () => {
+  const { triage, toasts, calls } = open({
+    'PUT /findings/bulk': () => ({ data: { done: 2, refused: [], change_id: OTHER_CHANGE } }),
+    'POST /findings/undo': () => ({ data: { done: 2, refused: [], change_id: null } }),
+  });
+  const undone = () => calls.filter(({ path }) => path.endsWith('/findings/undo')).map(({ body }) => body);
+  expect(triage.undoLast()).toBe(false);
+  await triage.change({ ids: [ID, OTHER_CHANGE] }, { verdict: { value: 'valid' } }, 'confirmed as valid');
+  toasts.clear();
+  expect(triage.undoLast()).toBe(true);
+  await vi.waitFor(() => expect(undone()).toEqual([{ change_id: OTHER_CHANGE }]));
+  expect(triage.undoLast()).toBe(false);
+  toasts.clear();
+});
+
 it('takes up a job of before the reload: progress, result, why some were refused, and undo', async () => {
   const states = [job({ done: 50, percentage: 60 }), job(ENDED)];
   const { triage, toasts, selection, calls } = open({

@@ -14,13 +14,11 @@ import { titleOf } from '../../model/finding-text.ts';
 import { VERDICT_DONE } from '../../model/labels.ts';
 import type { Verdict } from '../../model/states.ts';
 import type { FindingDetailStore, FindingDetails } from '../data/finding-detail.store.ts';
-import type { FindingView } from '../data/finding-view.ts';
 import type { FindingAttributes, FindingsStore } from '../data/findings.store.ts';
 import { JobFollower, type Outcome, type Progress } from './job-follower.ts';
+import { patchOf } from './row-patch.ts';
 import type { SelectionStore } from './selection.store.ts';
-
-/** Findings that a change is about: some, or all that a view finds. */
-export type Target = { ids: readonly string[] } | { view: FindingView; total: number };
+import { meantBy, type Target } from './target.ts';
 
 /** A question that a dialog asks before the change. */
 export type Asking =
@@ -35,22 +33,6 @@ export type Asking =
 
 /** A refusal has to be read: what, which and why. */
 const REFUSAL_TIMEOUT_MS = 10_000;
-
-export const countOf = (target: Target): number => ('ids' in target ? target.ids.length : target.total);
-
-/** What a row shows before the server has agreed. */
-const patchOf = (change: FindingChange): Partial<FindingAttributes> => {
-  const { verdict, verdict_confirmed: isConfirmed, status, severity, tags } = change;
-  return {
-    ...(verdict === undefined ? {} : { verdict: verdict.value, false_positive: verdict.value === 'false_positive' }),
-    ...(verdict === undefined && isConfirmed === undefined ? {} : { needs_confirmation: false }),
-    ...(isConfirmed === false ? { verdict: 'none', false_positive: false } : {}),
-    ...(status === undefined ? {} : { status }),
-    ...(severity === undefined ? {} : { severity }),
-    ...(tags === undefined ? {} : { tags }),
-    ...(change.issue_owner === undefined ? {} : { issue_owner: change.issue_owner }),
-  };
-};
 
 /** What the toast says of a change. */
 interface Ending {
@@ -98,6 +80,8 @@ export class TriageStore {
   readonly #of: TriageDependencies;
   readonly #jobs: JobFollower;
   #detail: FindingDetailStore | undefined = undefined;
+  /** The last change that can be taken back, with its notice. */
+  #last: { changeId: string; ids: readonly string[] | undefined; toast: number } | undefined = undefined;
 
   constructor(dependencies: TriageDependencies) {
     this.#of = dependencies;
@@ -253,8 +237,17 @@ export class TriageStore {
     }
   }
 
+  /** Takes the last change back, also after its notice has gone. @returns whether there was one */
+  undoLast(): boolean {
+    if (this.#last === undefined) return false;
+    this.#of.toasts.dismiss(this.#last.toast);
+    void this.undo(this.#last.changeId, undefined, this.#last.ids);
+    return true;
+  }
+
   /** Undoes a change, for one finding of it or for all. @param ids the findings of it, where they are known */
   async undo(changeId: string, findingId?: string, ids?: readonly string[]): Promise<void> {
+    if (this.#last?.changeId === changeId) this.#last = undefined;
     await this.#run(
       () => undefined,
       { done: msg('taken back'), canUndo: false, ids: findingId === undefined ? (ids ?? []) : [findingId] },
@@ -279,9 +272,7 @@ export class TriageStore {
     if ('ids' in target && target.ids.length === 1 && first !== undefined) {
       return doneOne(await api.call(routes.changeFinding, { params: { id: first }, body: change }));
     }
-    const meant =
-      'ids' in target ? { ids: [...target.ids] } : { filters: target.view.filters, search: target.view.search };
-    const { data } = await api.call(routes.changeFindings, { body: { ...meant, change } });
+    const { data } = await api.call(routes.changeFindings, { body: { ...meantBy(target), change } });
     return this.#outcomeOf(data, answered);
   }
 
@@ -367,8 +358,10 @@ export class TriageStore {
       if (jobId === undefined) selection.clear();
     });
     const isProblem = problem !== undefined || (outcome.done === 0 && refusedCount > 0);
-    if (canUndo && changeId !== null) toasts.showUndo(message, () => void this.undo(changeId, undefined, ids));
-    else toasts.show(message, { tone: isProblem ? 'problem' : 'done' });
+    if (canUndo && changeId !== null) {
+      const toast = toasts.showUndo(message, () => void this.undo(changeId, undefined, ids));
+      this.#last = { changeId, ids, toast };
+    } else toasts.show(message, { tone: isProblem ? 'problem' : 'done' });
   }
 
   /** Shows a change before the server has it. @returns how to put the old state back. */

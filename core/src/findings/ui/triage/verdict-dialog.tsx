@@ -105,6 +105,7 @@ export function VerdictDialog({ verdict, count, proposedReason = '', onDecide, o
       <ReasonField
         value={reason}
         isFirst={true}
+        hasPresets={verdict !== 'duplicate' && verdict !== 'none'}
         onChange={setReason}
         error={isMissing ? t('Say why the risk is accepted.') : undefined}
       />

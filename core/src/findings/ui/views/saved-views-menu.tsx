@@ -11,6 +11,7 @@ import { Popup } from '../../../platform/ui/popups/popup.tsx';
 import type { SavedFilterScope } from '../../model/saved-filters.ts';
 import type { FindingView } from '../data/finding-view.ts';
 import { ExportStore } from '../export/export.store.ts';
+import { useFindingsApi } from '../triage/findings-context.ts';
 import { SavedViewsStore, viewOf } from './saved-views.store.ts';
 import type { SavedViewsProps } from './saved-views.tsx';
 
@@ -19,10 +20,10 @@ const LazySavedViews = lazy(async () => ({ default: (await import('./saved-views
 
 const nameOfButton = (name: string | undefined, isChanged: boolean): string => {
   if (name === undefined) return t('Views');
-  return isChanged ? t('View {name}, changed', { name }) : t('View {name}', { name });
+  return isChanged ? t('Views: {name}, changed', { name }) : t('Views: {name}', { name });
 };
 
-/** The saved views: the active one by name, with a mark where the list has been changed since. */
+/** Where views are saved and deleted; its name says which one is active, and whether the list has been changed since. */
 export const SavedViewsMenu = observer(function SavedViewsMenu(props: SavedViewsProps) {
   const { views, view } = props;
   const name = views.active?.name;
@@ -38,12 +39,13 @@ export const SavedViewsMenu = observer(function SavedViewsMenu(props: SavedViews
     >
       <Button
         className="views-button"
+        variant="minimal"
+        size="small"
         icon={<Bookmark />}
         endIcon={<CaretDown />}
         aria-label={nameOfButton(name, isChanged)}
       >
-        <span className="trunc">{name ?? t('Views')}</span>
-        {isChanged && <span className="views-mark">{t('changed')}</span>}
+        {t('Views')}
       </Button>
     </Popup>
   );
@@ -77,7 +79,7 @@ export const useSavedViews = (
 };
 
 export const useExports = (): ExportStore => {
-  const api = useService(API);
+  const api = useFindingsApi();
   const toasts = useService(TOASTS);
   const [exports] = useState(() => new ExportStore(api, toasts));
   return exports;

@@ -5,8 +5,9 @@ import { type FormEvent, type ReactElement, useId, useRef, useState } from 'reac
 import { msg } from '../../../platform/model/message.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { t } from '../../../platform/ui/language/translate.ts';
-import { SESSION, type SignedInUser } from '../../../shell/ui/navigation/shell-ports.ts';
+import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { defaultView, type Filters, type FindingView, type ViewBase, viewHref } from '../data/finding-view.ts';
+import { ownViews } from './own-views.ts';
 import { type SavedView, type SavedViewsStore, viewOf } from './saved-views.store.ts';
 
 export interface SavedViewsProps {
@@ -65,15 +66,6 @@ const DefaultViewLine = observer(function DefaultViewLine({ views, base, onView 
     </li>
   );
 });
-
-/** What is there for this person, whatever views they save. Findings are sent to developers; others own them. */
-const ownViews = ({ _id, role }: SignedInUser): { name: string; filters: Filters }[] =>
-  role === 'developer'
-    ? [
-        { name: t('Assigned to me'), filters: { developer: [_id] } },
-        { name: t('Owned by me'), filters: { issue_owner: [_id] } },
-      ]
-    : [{ name: t('Assigned to me'), filters: { issue_owner: [_id] } }];
 
 type OwnViewLineProps = Omit<SavedViewsProps, 'views'> & { name: string; filters: Filters };
 

@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
-import type { CorrelationOverrides, Decision } from '../../../findings/server/index.ts';
+import { type CorrelationOverrides, type Decision, toolLabel } from '../../../findings/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import { type Db, limitLockWait } from '../../../platform/server/database.ts';
 import { publish } from '../../../platform/server/events.ts';
 import { LOCK_REPOSITORY } from '../stage/merge-context.ts';
@@ -131,7 +132,7 @@ const markAnew = async (db: Db, { clientId }: Decision, states: readonly Finding
 /** Findings that browsers hear of after one decision. */
 const MAX_NOTIFIED = 50;
 
-const nameOf = (state: FindingState): string => `${state.title} (${state.tool})`;
+const nameOf = (state: FindingState): string => `${state.title} (${toolLabel(state.tool)})`;
 
 /** Says that a finding is no duplicate, and has none. Holds over re-imports, until taken back or joined. @throws finding_not_found, conflict */
 const splitFinding = async (db: Db, decision: Decision): Promise<void> => {
@@ -139,7 +140,10 @@ const splitFinding = async (db: Db, decision: Decision): Promise<void> => {
   const [state] = await readStates(db, decision, [id]);
   if (state === undefined) return;
   if (state.originalId === id && !state.hasDuplicates) {
-    throw new AppError('conflict', 'No other result counts as the same as this finding, so there is nothing to split.');
+    throw new AppError(
+      'conflict',
+      msg('No other result counts as the same as this finding, so there is nothing to split.'),
+    );
   }
   const reason = reasonOf(decision);
   await writeOverride(db, { clientId, id, otherId: id, repositoryId: state.repositoryId, actor, reason });
@@ -153,7 +157,7 @@ const undoSplit = async (db: Db, decision: Decision): Promise<void> => {
   const [state] = await readStates(db, decision, [id]);
   if (state === undefined) return;
   if (!(await deleteOverride(db, { clientId, id, otherId: id }))) {
-    throw new AppError('conflict', 'Nobody has split this finding from others.');
+    throw new AppError('conflict', msg('Nobody has split this finding from others.'));
   }
   await writeOverrideEvent(db, { clientId, id, kind: 'split', actor, from: 'split', to: null, reason: null });
   await markAnew(db, decision, [state]);
@@ -162,17 +166,17 @@ const undoSplit = async (db: Db, decision: Decision): Promise<void> => {
 /** Says that two findings are the same. Holds over re-imports, until taken back or split. @throws finding_not_found, conflict */
 const joinFindings = async (db: Db, decision: Decision & { otherId: string }): Promise<void> => {
   const { clientId, actor, id, otherId } = decision;
-  if (id === otherId) throw new AppError('conflict', 'A finding is the same as itself already. Name another one.');
+  if (id === otherId) throw new AppError('conflict', msg('A finding is the same as itself already. Name another one.'));
   const [one, other] = await readStates(db, decision, [id, otherId]);
   if (one === undefined || other === undefined) return;
   if (one.repositoryId !== other.repositoryId) {
-    throw new AppError('conflict', 'Only findings of one application can be joined.');
+    throw new AppError('conflict', msg('Only findings of one application can be joined.'));
   }
   if (!(one.isOpen && other.isOpen)) {
-    throw new AppError('conflict', 'One of the two is closed. Only what is still reported can be joined.');
+    throw new AppError('conflict', msg('One of the two is closed. Only what is still reported can be joined.'));
   }
   if (one.originalId === other.originalId) {
-    throw new AppError('conflict', 'The two count as the same already.');
+    throw new AppError('conflict', msg('The two count as the same already.'));
   }
   const reason = reasonOf(decision);
   await deleteOverride(db, { clientId, id: otherId, otherId: id });
@@ -188,7 +192,7 @@ const undoJoin = async (db: Db, decision: Decision & { otherId: string }): Promi
   const [one, other] = await readStates(db, decision, [id, otherId]);
   if (one === undefined || other === undefined) return;
   if (id === otherId || !(await deleteOverride(db, { clientId, id, otherId }))) {
-    throw new AppError('conflict', 'Nobody has joined these two findings.');
+    throw new AppError('conflict', msg('Nobody has joined these two findings.'));
   }
   await writeOverrideEvent(db, { clientId, id, kind: 'joined', actor, from: nameOf(other), to: null, reason: null });
   await writeOverrideEvent(db, {

@@ -98,7 +98,8 @@ const RECORD_CHANGES = `
     ('verdict', f.verdict, 'none', 'The acceptance has expired', c.is_expired),
     ('verdict', f.verdict, s.verdict, 'As the report says', c.takes_verdict and not c.is_expired),
     ('severity', ${WORD('f.severity')}, ${WORD('s.severity')}, null, f.reported_severity is null and f.severity <> s.severity),
-    ('priority', f.priority::text, s.priority::text, null, f.reported_severity is null and f.priority <> s.priority),
+    ('priority', floor(f.priority)::text, floor(s.priority)::text, null,
+      f.reported_severity is null and floor(f.priority) <> floor(s.priority)),
     ('moved', was.path, now.path, 'The file has another name', was.path <> now.path)
   ) e (kind, from_value, to_value, reason, applies)
   where e.applies`;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sumOfPoints } from '../../../prioritisation/model/settings/priority-settings.ts';
 import { createImportScene, DEMO_REPORTS, type ImportScene, readDemo } from '../../../testing/import-scene.ts';
 
 let scene: ImportScene;
@@ -55,7 +56,15 @@ test('the known exploited CVE is at the top, with parts that add up', async () =
      join finding_details d on d.finding_id = f.id where not f.is_duplicate order by f.priority desc, f.id desc`,
   );
   expect(rows.slice(0, 3).map((row) => row.cve)).toContain('CVE-2023-44487');
-  for (const row of rows) expect(row.parts.reduce((sum, part) => sum + part.points, 0)).toBe(row.priority);
+  for (const row of rows) expect(sumOfPoints(row.parts.map((part) => part.points))).toBe(row.priority);
+});
+
+test('equal priorities are the exception: no more than 8 findings share one, duplicates among them', async () => {
+  const rows = await scene.rows<{ priority: number; n: number }>(
+    'select priority, count(*)::integer as n from findings group by 1 order by n desc, 1',
+  );
+  expect(rows.reduce((sum, { n }) => sum + n, 0)).toBe(163);
+  expect(rows.filter(({ n }) => n > 8)).toEqual([]);
 });
 
 test('uploading all again writes nothing, closes nothing and keeps verdicts', async () => {

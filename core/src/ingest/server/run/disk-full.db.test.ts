@@ -51,6 +51,6 @@ test('an import on a full disk fails with the reason, changes nothing, and comes
 
 test('a report that the disk of the embedded database cannot take is refused before it is read', async () => {
   await expect(requireSpace(os.tmpdir(), 1e15)).rejects.toThrow(DiskFull);
-  await expect(requireSpace(os.tmpdir(), 1e15)).rejects.toThrow(/\d+ MB are free; this import needs \d+ MB/);
+  await expect(requireSpace(os.tmpdir(), 1e15)).rejects.toThrow(/[\d,]+ MB are free; this import needs [\d,]+ MB/);
   await requireSpace(undefined, 1e15);
 });

@@ -1,4 +1,6 @@
 import { statfs } from 'node:fs/promises';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** The database ends all its sessions when it cannot write its log: so much stays free for all else that it does. */
@@ -10,8 +12,9 @@ const TIMES_SIZE = 5;
 export class DiskFull extends Error {}
 
 /** For the person who uploaded. */
-export const DISK_FULL_DETAIL =
-  'The disk of the database is full. Nothing was changed. Free some space, or ask who runs this server to, and upload the report again.';
+export const DISK_FULL_DETAIL = msg(
+  'The disk of the database is full. Nothing was changed. Free some space, or ask who runs this server to, and upload the report again.',
+);
 
 /**
  * Looks whether the disk of the embedded database can take a report. Another database watches its own disk.
@@ -25,6 +28,12 @@ export const requireSpace = async (folder: string | undefined, reportBytes: numb
   const freeMb = Math.floor((bavail * bsize) / MEGABYTE);
   const neededMb = RESERVE_MB + Math.ceil((reportBytes * TIMES_SIZE) / MEGABYTE);
   if (freeMb < neededMb) {
-    throw new DiskFull(`${DISK_FULL_DETAIL} ${freeMb} MB are free; this import needs ${neededMb} MB.`);
+    throw new DiskFull(
+      sayEnglish('{reason} {freeMb} MB are free; this import needs {neededMb} MB.', {
+        reason: DISK_FULL_DETAIL,
+        freeMb,
+        neededMb,
+      }),
+    );
   }
 };

@@ -5,10 +5,11 @@ import {
   ASK_FOR_REPOSITORY_PRIORITIES,
   ASK_FOR_RESCORE,
   loadReferenceData,
+  type QueryRows,
   readPriorityRules,
   SHARE_SCORING,
 } from '../../../prioritisation/server/index.ts';
-import { ASK_FOR_PACKAGE_USES } from '../../../reachability/server/index.ts';
+import { ASK_FOR_PACKAGE_USES, readKnownUses } from '../../../reachability/server/index.ts';
 import { type MergedReport, mergeReport } from '../merge/merge-report.ts';
 import { findRepeated } from '../merge/repeated-report.ts';
 import { finishScan, type ScanRecord, writeProgress } from '../scans/scan-record.ts';
@@ -157,13 +158,17 @@ const readAndStage = async (
   return stageReport({ tool, mapping, facts, stage, signal, pulse, onBatch: progress.parsing, bytes });
 };
 
-const readFacts = async ({ side, clientId, scan, tool }: Work): Promise<ReportFacts> => ({
-  tool: tool.tool,
-  exposure: scan.exposure,
-  dataClass: scan.dataClass,
-  reference: await loadReferenceData((text) => side.query(text)),
-  priorities: await readPriorityRules(async (text, values) => (await side.query(text, values)).rows, clientId),
-});
+const readFacts = async ({ side, clientId, scan, tool }: Work): Promise<ReportFacts> => {
+  const query: QueryRows = async (text, values) => (await side.query(text, values)).rows;
+  return {
+    tool: tool.tool,
+    exposure: scan.exposure,
+    dataClass: scan.dataClass,
+    reference: await loadReferenceData((text) => side.query(text)),
+    priorities: await readPriorityRules(query, clientId),
+    packageUses: await readKnownUses(query, { clientId, repositoryId: scan.repositoryId }),
+  };
+};
 
 /** Reads the report of a scan and merges it, in the open transaction. @param useKnownFindings as for `importOnce`. */
 const readAndMerge = async (work: Work, useKnownFindings: boolean, mark: (part: string) => void) => {
@@ -200,7 +205,7 @@ const writeShared = async (
   await main.query(ASK_FOR_RESCORE, [clientId, facts.reference.version]);
   await main.query(ASK_FOR_PRIORITIES, [clientId, facts.priorities.version]);
   await main.query(ASK_FOR_REPOSITORY_PRIORITIES, [clientId, repositoryId, facts.exposure, facts.dataClass]);
-  if (isScored) await main.query(ASK_FOR_PACKAGE_USES, [clientId, repositoryId]);
+  if (isScored) await main.query(ASK_FOR_PACKAGE_USES, [clientId, repositoryId, facts.packageUses.version]);
 };
 
 /** One try, in one transaction. @param useKnownFindings whether results that a look at the findings shows to be known are left out. */

@@ -2,6 +2,7 @@ import { findingIssues, isNormalizedFinding, ReportError, type ReportParser, typ
 import { Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import type { ReportTool } from '../../../platform/model/connector-catalogue.ts';
+import { msg } from '../../../platform/model/message.ts';
 
 /** A record is at most this long; a connector that yields more has lost its way. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
@@ -18,7 +19,7 @@ async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string
       start = end + 1;
     }
     rest = data.subarray(start);
-    if (rest.length > MAX_LINE_BYTES) throw new ReportError('report_too_complex', 'A record is larger than 8 MB.');
+    if (rest.length > MAX_LINE_BYTES) throw new ReportError('report_too_complex', msg('A record is larger than 8 MB.'));
   }
   if (rest.length > 0) yield rest.toString('utf8');
 }

@@ -1,5 +1,7 @@
 import { ReportError } from '@breakwater/sdk';
 import type pg from 'pg';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { Alerts } from '../merge/merge-report.ts';
 import { RepositoryGone } from '../merge/scope.ts';
 import { beginAttempt, type Counts, ENDED, type Failure, failScan, readScan } from '../scans/scan-record.ts';
@@ -86,7 +88,7 @@ const attemptImport = async (work: Work): Promise<ImportOutcome> => {
       return fail(work, { code: 'disk_full', detail: error instanceof DiskFull ? error.message : DISK_FULL_DETAIL });
     if (error instanceof RepositoryGone) return { outcome: 'over' };
     if (isPassing(error)) throw error;
-    const detail = 'The report could not be imported because of an internal error. Nothing was changed.';
+    const detail = msg('The report could not be imported because of an internal error. Nothing was changed.');
     return fail(
       work,
       { code: 'internal', detail },
@@ -103,12 +105,16 @@ const importScan = async (request: ImportRequest, main: pg.Client, side: pg.Clie
   const refuse = (code: string, detail: string): Promise<ImportOutcome> =>
     fail({ ...request, side, scan }, { code, detail });
   if (scan.attempts >= MAX_ATTEMPTS) {
-    return refuse('internal', `The import was interrupted ${MAX_ATTEMPTS} times and has been given up.`);
+    return refuse(
+      'internal',
+      sayEnglish('The import was interrupted {most} times and has been given up.', { most: MAX_ATTEMPTS }),
+    );
   }
   if (scan.reportId === null && scan.undoes === null)
-    return refuse('report_malformed', 'The report is no longer stored. Upload it again.');
+    return refuse('report_malformed', msg('The report is no longer stored. Upload it again.'));
   const tool = scan.connectorId === null ? request.tools.resolveTool(scan.toolId) : recordsTool(scan.toolId);
-  if (tool === null) return refuse('unknown_tool', `There is no importer named "${scan.toolId}".`);
+  if (tool === null)
+    return refuse('unknown_tool', sayEnglish('There is no importer named "{toolId}".', { toolId: scan.toolId }));
   await beginAttempt(side, { clientId, scanId, repositoryId: scan.repositoryId });
   const pulse = request.pulse ?? unwatched;
   return attemptImport({ ...request, pulse, scan, reportId: scan.reportId, tool, main, side });

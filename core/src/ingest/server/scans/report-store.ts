@@ -65,8 +65,11 @@ export const storeReport = async (db: Db, clientId: string, report: PackedReport
       .select('id')
       .where('client_id', '=', clientId)
       .where('sha256', '=', report.sha256)
-      .executeTakeFirstOrThrow();
-    return known.id;
+      // held until the scan stands that needs it: the retention waits, and sees that scan
+      .forKeyShare()
+      .executeTakeFirst();
+    // deleted by the retention in between
+    return known?.id ?? storeReport(db, clientId, report);
   }
   let ordinal = 0;
   for await (const data of createReadStream(report.path, { highWaterMark: CHUNK_BYTES })) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import { MAX_PART_LENGTH } from '../../model/branch.ts';
@@ -33,8 +34,12 @@ const PREVIOUS = (request: UndoRequest, scan: Undoable) => sql<{
   connector_id: string | null;
   mapping: unknown;
   tool: string;
+  is_deleted: boolean;
 }>`
-  select report_id, connector_id, mapping, coalesce(tool, requested_tool) as tool from scans
+  select report_id, connector_id, mapping, coalesce(tool, requested_tool) as tool,
+    report_id is not null and not exists (
+      select from reports r where r.client_id = scans.client_id and r.id = scans.report_id) as is_deleted
+  from scans
   where client_id = ${request.clientId} and repository_id = ${scan.repository_id} and scope_id = ${scan.scope_id}
     and id < ${request.scanId} and status in ('done', 'incomplete') and undoes is null
   order by id desc limit 1`;
@@ -49,11 +54,20 @@ export const enqueueUndo = async (db: Db, jobs: Pick<JobQueue, 'enqueue'>, reque
   const scan = (await FIND(request).execute(db)).rows[0];
   if (scan === undefined) throw new AppError('scan_not_found');
   if (scan.status !== 'done' && scan.status !== 'incomplete')
-    throw new AppError('conflict', 'Only an import that is done can be undone.');
+    throw new AppError('conflict', msg('Only an import that is done can be undone.'));
   if (scan.newer !== null) {
-    throw new AppError('conflict', 'A newer import of the same tool and target stands on this one. Undo that first.');
+    throw new AppError(
+      'conflict',
+      msg('A newer import of the same tool and target stands on this one. Undo that first.'),
+    );
   }
   const previous = (await PREVIOUS(request, scan).execute(db)).rows[0];
+  if (previous?.is_deleted === true) {
+    throw new AppError(
+      'conflict',
+      msg('The report before is deleted: your organisation keeps reports for a limited time.'),
+    );
+  }
   const undo = await db
     .insertInto('scans')
     .values({
@@ -112,7 +126,7 @@ export const enqueueSettlement = async (
   if (!scan.is_held_back) {
     throw new AppError(
       'conflict',
-      'This import holds nothing back any more: it was decided on, or a newer one followed.',
+      msg('This import holds nothing back any more: it was decided on, or a newer one followed.'),
     );
   }
   const named = (request.part ?? '').trim() || (scan.file_name ?? `Part of ${scanId}`);

@@ -86,6 +86,13 @@ const PUBLIC_DATA_COLUMNS = fieldNames('finding_definitions', 'public_data');
 const packageDigest = (component: AffectedComponent): string =>
   digest(`${packageName(component.name)}\u0000${(component.version ?? '').replace(/^v(?=\d)/i, '')}`);
 
+/** The component of a finding as it is stored; null where it is about none. */
+export const storedComponent = ({ component }: NormalizedFinding) => {
+  const name = cut(component?.name, MAX_INDEXED) ?? null;
+  const [ecosystem, purl] = [cut(component?.ecosystem, MAX_NAME) ?? null, cut(component?.purl, MAX_NAME) ?? null];
+  return name === null ? null : { name, ecosystem, purl };
+};
+
 /** Everything in a definition is part of its digest but what public data says today, which is kept current in place. */
 export const definitionLine = (tool: string, finding: NormalizedFinding): string => {
   const { component } = finding;

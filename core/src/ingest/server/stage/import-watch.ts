@@ -1,4 +1,6 @@
 import type { Worker } from 'node:worker_threads';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { Failure } from '../scans/scan-record.ts';
 
 /** How long, and with how much memory, an import may go on. */
@@ -70,7 +72,7 @@ const minutes = (ms: number): string => {
   return count < 1 ? `${Math.round(ms / 1000)} seconds` : `${count} minute${count === 1 ? '' : 's'}`;
 };
 
-const SPLIT = 'Nothing was changed. Split the report and upload the parts, or leave out what it does not need.';
+const SPLIT = msg('Nothing was changed. Split the report and upload the parts, or leave out what it does not need.');
 
 export const TOO_MUCH_MEMORY: Failure = {
   code: 'report_too_complex',
@@ -78,7 +80,10 @@ export const TOO_MUCH_MEMORY: Failure = {
 };
 const silent = (ms: number): Failure => ({
   code: 'import_stuck',
-  detail: `The import made no progress for ${minutes(ms)} and was ended. Nothing was changed. Check that the report is whole and of the named tool, and upload it again.`,
+  detail: sayEnglish(
+    'The import made no progress for {ms} and was ended. Nothing was changed. Check that the report is whole and of the named tool, and upload it again.',
+    { ms: minutes(ms) },
+  ),
 });
 const late = (ms: number): Failure => ({
   code: 'import_stuck',

@@ -3,15 +3,20 @@ import {
   enrich,
   estimate,
   isVulnerableComponent,
+  packageUseOf,
   type ReferenceData,
   reportedEpss,
   type StoredRules,
   scorePriority,
+  type TieOwnFacts,
+  tieFactsOf,
 } from '../../../prioritisation/server/index.ts';
+import type { KnownUses } from '../../../reachability/server/index.ts';
 import { identityText, isTelling } from '../../model/identity.ts';
 import { withoutSecrets } from '../../model/mask-exchange.ts';
 import { copyLine } from './copy-text.ts';
 import {
+  cut,
   definitionLine,
   detailLine,
   digest,
@@ -19,11 +24,17 @@ import {
   findingRow,
   isoDate,
   locationRow,
+  MAX_FLOWS,
+  MAX_INDEXED,
+  MAX_LINKS,
+  MAX_LOCATIONS,
+  MAX_NAME,
   NO_PLACES,
   placesLine,
   publicDataColumns,
   type RuleFacts,
   score,
+  storedComponent,
 } from './finding-lines.ts';
 
 /** What is the same for all results of a report. */
@@ -34,6 +45,8 @@ export interface ReportFacts {
   reference: ReferenceData;
   /** How the client weighs what a priority rests on. */
   priorities: StoredRules;
+  /** How the code of the repository uses packages. */
+  packageUses: KnownUses;
 }
 
 /** One result, ready to be staged. The lines are COPY text without numbers of rows, files and definitions. */
@@ -56,28 +69,37 @@ export interface PreparedFinding {
   date: string | undefined;
 }
 
-const enrichResult = (
-  finding: NormalizedFinding,
-  facts: ReportFacts,
-  cvss: number | undefined,
-  fixedLine: string,
-): RuleFacts => {
+/** Steps of the shortest data flow, of those that are stored. */
+const flowStepsOf = ({ codeFlows = [] }: NormalizedFinding): number | undefined =>
+  codeFlows.length === 0
+    ? undefined
+    : Math.min(...codeFlows.slice(0, MAX_FLOWS).map((flow) => Math.min(flow.length, MAX_LOCATIONS)));
+
+/** What decides between equals, of what is stored of the result; its effort comes with the estimates. */
+const ownTieFacts = (finding: NormalizedFinding, path: string | undefined): TieOwnFacts => {
+  const { component, cve, aliases = [], cwe = [] } = finding;
+  return tieFactsOf({
+    component: cut(component?.name, MAX_INDEXED),
+    fixedVersion: cut(component?.fixedVersion, MAX_NAME),
+    effort: undefined,
+    path,
+    flowSteps: flowStepsOf(finding),
+    cve,
+    aliases: aliases.slice(0, MAX_LINKS),
+    cwe,
+  });
+};
+
+interface EnrichRequest {
+  facts: ReportFacts;
+  cvss: number | undefined;
+  fixedLine: string;
+  tie: TieOwnFacts;
+}
+
+const enrichResult = (finding: NormalizedFinding, { facts, cvss, fixedLine, tie }: EnrichRequest): RuleFacts => {
   const extra = enrich(finding, facts);
-  const priority = scorePriority(
-    {
-      severity: finding.severity,
-      cvssScore: cvss,
-      cvssVector: finding.cvssVector,
-      kev: extra.kev,
-      epss: extra.epss,
-      likelihood: extra.likelihood,
-      type: finding.type,
-      exposure: facts.exposure,
-      dataClass: facts.dataClass,
-      owasp: extra.owasp2025 ?? extra.owasp2021,
-    },
-    facts.priorities.rules,
-  );
+  const component = storedComponent(finding);
   const estimates = estimate(
     {
       type: finding.type,
@@ -91,6 +113,23 @@ const enrichResult = (
       likelihood: extra.likelihood,
     },
     facts.reference,
+  );
+  const priority = scorePriority(
+    {
+      severity: finding.severity,
+      cvssScore: cvss,
+      cvssVector: finding.cvssVector,
+      kev: extra.kev,
+      epss: extra.epss,
+      likelihood: extra.likelihood,
+      type: finding.type,
+      exposure: facts.exposure,
+      dataClass: facts.dataClass,
+      owasp: extra.owasp2025 ?? extra.owasp2021,
+      packageUse: component === null ? undefined : packageUseOf(facts.packageUses.of(component), component.name),
+      tie: { ...tie, effort: estimates.effort },
+    },
+    facts.priorities.rules,
   );
   return {
     extra,
@@ -125,14 +164,17 @@ export const createPreparation = (facts: ReportFacts): ((finding: NormalizedFind
     finding: NormalizedFinding,
     cvss: number | undefined,
     fixedLine: string,
-    key: string,
+    { key, path }: { key: string; path: string | undefined },
   ): RuleFacts => {
     const { severity, cvssVector, type, epss } = finding;
-    if (epss !== undefined) return enrichResult(finding, facts, cvss, fixedLine);
-    const name = `${key} ${severity} ${type} ${cvss} ${cvssVector}`;
+    const request = { facts, cvss, fixedLine, tie: ownTieFacts(finding, path) };
+    if (epss !== undefined) return enrichResult(finding, request);
+    // the rest of what decides between equals is part of the key
+    const { place, flowSteps } = request.tie;
+    const name = `${key} ${severity} ${type} ${cvss} ${cvssVector} ${place} ${flowSteps}`;
     const known = kept.get(name);
     if (known !== undefined) return known;
-    const made = enrichResult(finding, facts, cvss, fixedLine);
+    const made = enrichResult(finding, request);
     if (kept.size < MAX_KEPT) kept.set(name, made);
     return made;
   };
@@ -141,8 +183,8 @@ export const createPreparation = (facts: ReportFacts): ((finding: NormalizedFind
     const cvss = score(finding.cvssScore);
     const fixedLine = definitionLine(facts.tool, finding);
     const key = digestOf(fixedLine);
-    const ruleFacts = ruleFactsOf(finding, cvss, fixedLine, key);
     const file = fileAt(finding.locations?.[0]?.path ?? '');
+    const ruleFacts = ruleFactsOf(finding, cvss, fixedLine, { key, path: file.path });
     const row = findingRow(finding, ruleFacts, cvss, file);
     const detail = detailLine(finding, ruleFacts.partsField);
     const places = placesLine(finding);

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ReportError, type ReportInfo, type ReportRecord, type TableMapping } from '@breakwater/sdk';
 import type pg from 'pg';
 import type { ReportTool } from '../../../platform/model/connector-catalogue.ts';
+import { msg } from '../../../platform/model/message.ts';
 import { unpackReport } from '../scans/report-store.ts';
 import { type Coverage, createCoverage, NO_COVERAGE } from './coverage.ts';
 import type { ImportPulse } from './import-watch.ts';
@@ -40,7 +41,7 @@ const addFailure = (failures: string[], why: string): void => {
     why
       .replace(/[\s\p{Cc}]+/gu, ' ')
       .trim()
-      .slice(0, MAX_WHY) || 'The scan did not end well.';
+      .slice(0, MAX_WHY) || msg('The scan did not end well.');
   if (failures.length < MAX_FAILURES && !failures.includes(text)) failures.push(text);
 };
 
@@ -92,7 +93,10 @@ const createRecordLimit = (source: AsyncIterable<Uint8Array>) => {
     count: (): number => {
       records += 1;
       if (records > RECORDS_OF_ANY_REPORT + size * MAX_RECORDS_PER_BYTE) {
-        throw new ReportError('report_too_complex', 'The importer finds no end in this report. Nothing was changed.');
+        throw new ReportError(
+          'report_too_complex',
+          msg('The importer finds no end in this report. Nothing was changed.'),
+        );
       }
       return records;
     },

@@ -3,6 +3,9 @@ import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import { Check } from 'typebox/schema';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { say } from '../../../platform/model/sentence.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
 import {
@@ -70,23 +73,24 @@ export const readMapping = async (db: Db, clientId: string, sent: unknown): Prom
   const value = typeof sent === 'string' ? await mappingOfText(db, clientId, sent) : sent;
   if (!Check(TableMapping, value))
     throw refuse(
-      'mapping must say tool, fields (field with column or value) and severities, as /upload_preview proposes it.',
+      msg('mapping must say tool, fields (field with column or value) and severities, as /upload_preview proposes it.'),
     );
   if (value.tool.trim() === '')
-    throw refuse('mapping.tool is empty: name the scanner, so that its next report is known.');
+    throw refuse(msg('mapping.tool is empty: name the scanner, so that its next report is known.'));
   return value;
 };
 
 const mappingOfText = async (db: Db, clientId: string, text: string): Promise<unknown> => {
   if (!text.trimStart().startsWith('{')) {
     const known = await findMapping(db, clientId, text);
-    if (known === undefined) throw refuse(`There is no saved mapping named “${text.slice(0, 100)}”.`);
+    if (known === undefined)
+      throw refuse(sayEnglish('There is no saved mapping named “{text}”.', { text: text.slice(0, 100) }));
     return known;
   }
   try {
     return JSON.parse(text);
   } catch {
-    throw refuse('mapping is not valid JSON.');
+    throw refuse(msg('mapping is not valid JSON.'));
   }
 };
 
@@ -109,7 +113,10 @@ export const columnMappingEndpoints = (): Endpoint[] => [
     `.execute(db);
     const saved = rows[0];
     if (saved === undefined)
-      throw new AppError('conflict', `The organisation keeps ${MAX_MAPPINGS} mappings. Remove one first.`);
+      throw new AppError(
+        'conflict',
+        say('The organisation keeps {most} mappings. Remove one first.', { most: MAX_MAPPINGS }),
+      );
     log.info({ columnMapping: saved.id, user: userId }, 'a mapping of columns was saved');
     return { success: true, data: { _id: saved.id } };
   }),

@@ -1,5 +1,6 @@
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { ReportTools } from '../../../platform/model/connector-catalogue.ts';
+import { say } from '../../../platform/model/sentence.ts';
 import type { Db } from '../../../platform/server/database.ts';
 
 /**
@@ -37,6 +38,8 @@ export const refuseExcludedTool = async (
   if (!excluded.has(toolId)) return;
   throw new AppError(
     'tool_excluded',
-    `Your organisation excludes ${tools.resolveTool(toolId)?.title ?? toolId}. Nothing was imported. An admin can take it off the excluded tools.`,
+    say('Your organisation excludes {toolId}. Nothing was imported. An admin can take it off the excluded tools.', {
+      toolId: tools.resolveTool(toolId)?.title ?? toolId,
+    }),
   );
 };

@@ -1,4 +1,7 @@
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { say } from '../../../platform/model/sentence.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 
 /** Everything of the body but the file: a few short fields. */
 const MAX_FRAME_BYTES = 64 * 1024;
@@ -7,8 +10,8 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
 const malformed = (why: string): AppError =>
-  new AppError('validation_failed', `The body is not valid JSON: ${why}.`, {
-    issues: [{ loc: ['body'], msg: `The body is not valid JSON: ${why}.`, type: 'json_invalid' }],
+  new AppError('validation_failed', say('The body is not valid JSON: {why}.', { why }), {
+    issues: [{ loc: ['body'], msg: sayEnglish('The body is not valid JSON: {why}.', { why }), type: 'json_invalid' }],
   });
 
 type Position = 'frame' | 'key-or-value' | 'file';
@@ -50,16 +53,16 @@ export class JsonBodySplitter {
 
   /** @returns the body with an empty `file`, once all has arrived. @throws validation_failed when it is no JSON object. */
   finish(): unknown {
-    if (this.#position !== 'frame') throw malformed('it ends in the middle of a string');
+    if (this.#position !== 'frame') throw malformed(msg('it ends in the middle of a string'));
     try {
       return JSON.parse(Buffer.from(this.#frame).toString('utf8'));
     } catch (error) {
-      throw malformed(error instanceof Error ? error.message : 'it cannot be read');
+      throw malformed(error instanceof Error ? error.message : msg('it cannot be read'));
     }
   }
 
   #keep(byte: number): void {
-    if (this.#frame.length >= MAX_FRAME_BYTES) throw malformed('its fields besides "file" are too long');
+    if (this.#frame.length >= MAX_FRAME_BYTES) throw malformed(msg('its fields besides "file" are too long'));
     this.#frame.push(byte);
   }
 
@@ -98,7 +101,7 @@ export class Base64Decoder {
     const text = this.#rest + piece.toString('latin1').replace(/[\r\n\t ]/g, '');
     if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) {
       throw new AppError('validation_failed', undefined, {
-        issues: [{ loc: ['body', 'file'], msg: 'file is not base64.', type: 'base64_invalid' }],
+        issues: [{ loc: ['body', 'file'], msg: msg('file is not base64.'), type: 'base64_invalid' }],
       });
     }
     const whole = text.length - (text.length % 4);

@@ -22,7 +22,10 @@ const lines = toolOf('lines', (head) => (head[0] === 0x7b ? 0.9 : 0));
 const toolsOf = (...tools: ReportTool[]): ReportTools => ({
   tools: () => tools,
   resolveTool: (name) => tools.find((tool) => tool.id === name) ?? null,
-  recogniseTool: (head) => tools.find((tool) => tool.parser.recognise(head) > 0.5) ?? null,
+  recogniseTool: async (head) => {
+    const scores = await Promise.all(tools.map(({ parser }) => parser.recognise(head)));
+    return tools.find((_, index) => (scores[index] ?? 0) > 0.5) ?? null;
+  },
 });
 const pickTool = (tools: ReportTools, name: string, report: ReportHead) =>
   pick(tools, async (request) => recogniseWith(tools, request), name, report);

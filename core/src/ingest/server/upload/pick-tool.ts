@@ -1,5 +1,8 @@
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { ReportTool, ReportTools } from '../../../platform/model/connector-catalogue.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { say } from '../../../platform/model/sentence.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { Recognise } from './recognise-report.ts';
 
 /** What is known of a report before it is parsed. */
@@ -21,13 +24,15 @@ const similar = (tools: ReportTools, name: string): string => {
 const several = (): AppError =>
   new AppError(
     'report_malformed',
-    'The archive holds several files, and no tool here writes such an archive. Upload one report at a time.',
+    msg('The archive holds several files, and no tool here writes such an archive. Upload one report at a time.'),
   );
 
 const unmapped = (): AppError =>
   new AppError(
     'report_unmapped',
-    'This is a table of a tool that is not known here. Say what its columns are (“Map columns”; “mapping” in the API), and upload it again.',
+    msg(
+      'This is a table of a tool that is not known here. Say what its columns are (“Map columns”; “mapping” in the API), and upload it again.',
+    ),
   );
 
 /** The importer that reads a table by a mapping of its columns. @throws validation_failed where another tool is named */
@@ -35,7 +40,9 @@ export const pickTableTool = (tools: ReportTools, name: string): ReportTool => {
   const tool = tools.tools().find(({ parser }) => parser.tables !== undefined);
   const named = name.toLowerCase() === 'auto' ? tool : tools.resolveTool(name);
   if (tool !== undefined && named?.tool === tool.tool) return tool;
-  const msg = `A mapping of columns is for tables of tools that are not known: leave tool out${tool === undefined ? '' : `, or send ${tool.id}`}.`;
+  const msg = sayEnglish('A mapping of columns is for tables of tools that are not known: leave tool out{id}.', {
+    id: tool === undefined ? '' : `, or send ${tool.id}`,
+  });
   throw new AppError('validation_failed', undefined, { issues: [{ loc: ['body', 'tool'], msg, type: 'tool' }] });
 };
 
@@ -55,15 +62,20 @@ export const pickTool = async (
   if (!isAuto && named === null) {
     throw new AppError(
       'unknown_tool',
-      `There is no importer named "${name.slice(0, 100)}".${similar(tools, name)} Choose the tool that wrote the report, or auto.`,
+      say('There is no importer named "{name}".{similar} Choose the tool that wrote the report, or auto.', {
+        name: name.slice(0, 100),
+        similar: similar(tools, name),
+      }),
     );
   }
   if (report.sizeBytes === 0 && named?.parser.emptyMeansNone !== true) {
     throw new AppError(
       'report_empty',
       isAuto
-        ? 'The file is empty. If the tool found nothing, name the tool.'
-        : `The file is empty, which ${named?.title ?? name} never writes. Run the scan again and upload what it wrote.`,
+        ? msg('The file is empty. If the tool found nothing, name the tool.')
+        : say('The file is empty, which {name} never writes. Run the scan again and upload what it wrote.', {
+            name: named?.title ?? name,
+          }),
     );
   }
   const {
@@ -83,13 +95,17 @@ export const pickTool = async (
     if (found === null || found.tool === named.tool) return named;
     throw new AppError(
       'report_wrong_tool',
-      `This is a report of ${found.title}, not of ${named.title}. Nothing was imported. Upload it as ${found.id}, or as auto.`,
+      say('This is a report of {title}, not of {named}. Nothing was imported. Upload it as {id}, or as auto.', {
+        title: found.title,
+        named: named.title,
+        id: found.id,
+      }),
     );
   }
   if (found !== null) return found;
   if (report.isArchive === true) throw several();
   throw new AppError(
     'report_unrecognised',
-    'The tool could not be recognised from the content. Choose the tool that wrote it, and upload it again.',
+    msg('The tool could not be recognised from the content. Choose the tool that wrote it, and upload it again.'),
   );
 };

@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import { AppError, type FieldIssue } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import { branchNameOf, isBranchName, isPartName, MAX_BRANCH_LENGTH, MAX_PART_LENGTH } from '../../model/branch.ts';
 import { Base64Decoder, JsonBodySplitter } from './json-body.ts';
 import { type Spool, type SpooledReport, spoolReport } from './spool.ts';
@@ -38,14 +40,18 @@ const invalidField = (loc: string, msg: string, type: string): AppError => {
   return new AppError('validation_failed', undefined, { issues: issues });
 };
 
-const missingFile = (): AppError => invalidField('file', 'file is missing: send the report as "file".', 'missing');
+const missingFile = (): AppError => invalidField('file', msg('file is missing: send the report as "file".'), 'missing');
 
 const readField = (fields: Map<string, unknown>, name: keyof typeof MAX_FIELD_LENGTH): string | undefined => {
   const value = fields.get(name);
   if (value === undefined || value === '') return undefined;
-  if (typeof value !== 'string') throw invalidField(name, `${name} must be a text.`, 'type');
+  if (typeof value !== 'string') throw invalidField(name, sayEnglish('{name} must be a text.', { name }), 'type');
   if (value.length > MAX_FIELD_LENGTH[name])
-    throw invalidField(name, `${name} is longer than ${MAX_FIELD_LENGTH[name]} characters.`, 'max_length');
+    throw invalidField(
+      name,
+      sayEnglish('{name} is longer than {most} characters.', { name, most: MAX_FIELD_LENGTH[name] }),
+      'max_length',
+    );
   return value;
 };
 
@@ -53,7 +59,9 @@ const readField = (fields: Map<string, unknown>, name: keyof typeof MAX_FIELD_LE
 export const requireBranch = (text: string | undefined, loc: readonly [string, string]): string | undefined => {
   const name = branchNameOf(text);
   if (name === undefined || isBranchName(name)) return name;
-  const msg = `branch must be the name of a branch: at most ${MAX_BRANCH_LENGTH} characters, no control characters.`;
+  const msg = sayEnglish('branch must be the name of a branch: at most {most} characters, no control characters.', {
+    most: MAX_BRANCH_LENGTH,
+  });
   throw new AppError('validation_failed', undefined, { issues: [{ loc: [...loc], msg, type: 'branch' }] });
 };
 
@@ -63,14 +71,14 @@ const readBranch = (fields: Map<string, unknown>): string | undefined =>
 const readCommit = (fields: Map<string, unknown>): string | undefined => {
   const commit = readField(fields, 'commit')?.toLowerCase();
   if (commit === undefined || /^[0-9a-f]{7,64}$/.test(commit)) return commit;
-  throw invalidField('commit', 'commit must be the hash of a commit: 7 to 64 hexadecimal digits.', 'commit');
+  throw invalidField('commit', msg('commit must be the hash of a commit: 7 to 64 hexadecimal digits.'), 'commit');
 };
 
 const readPart = (fields: Map<string, unknown>): string | undefined => {
   const part = readField(fields, 'part')?.trim();
   if (part === undefined || part === '') return undefined;
   if (isPartName(part)) return part;
-  throw invalidField('part', 'part must be one line without control characters.', 'part');
+  throw invalidField('part', msg('part must be one line without control characters.'), 'part');
 };
 
 /** JSON has true and false, a form their words. */
@@ -79,18 +87,18 @@ const readAcceptsOlder = (fields: Map<string, unknown>): boolean => {
   if (typeof value === 'boolean') return value;
   const word = readField(fields, 'accept_older') ?? 'false';
   if (word === 'true' || word === 'false') return word === 'true';
-  throw invalidField('accept_older', 'accept_older must be true or false.', 'boolean');
+  throw invalidField('accept_older', msg('accept_older must be true or false.'), 'boolean');
 };
 
 const finish = (report: SpooledReport, fields: Map<string, unknown>, fileName: string | undefined): ReceivedUpload => {
   const sent = fields.get('mapping');
   const mapping = sent === null || sent === '' ? undefined : sent;
   if (typeof mapping === 'string' && mapping.length >= MAX_MAPPING_LENGTH)
-    throw invalidField('mapping', 'mapping is longer than 48 KB.', 'max_length');
+    throw invalidField('mapping', msg('mapping is longer than 48 KB.'), 'max_length');
   fields.delete('mapping');
   for (const name of fields.keys()) {
     if (!Object.hasOwn(MAX_FIELD_LENGTH, name))
-      throw invalidField(name, `${name} is not a field of an upload.`, 'unknown_key');
+      throw invalidField(name, sayEnglish('{name} is not a field of an upload.', { name }), 'unknown_key');
   }
   const tool = readField(fields, 'tool') ?? 'auto';
   const scope = { branch: readBranch(fields), part: readPart(fields), acceptsOlder: readAcceptsOlder(fields) };
@@ -121,9 +129,9 @@ const openForm = (request: IncomingMessage, contentType: string): InstanceType<t
       limits: { files: 2, fields: 10, fieldSize: MAX_MAPPING_LENGTH, fieldNameSize: 100, headerPairs: 50 },
     });
   } catch (error) {
-    const msg = 'The form names no boundary. Let your program set Content-Type.';
-    throw new AppError('validation_failed', msg, {
-      issues: [{ loc: ['header', 'content-type'], msg, type: 'multipart_invalid' }],
+    const text = msg('The form names no boundary. Let your program set Content-Type.');
+    throw new AppError('validation_failed', text, {
+      issues: [{ loc: ['header', 'content-type'], msg: text, type: 'multipart_invalid' }],
       cause: error,
     });
   }
@@ -145,8 +153,8 @@ const receiveMultipart = async (
     if (name !== 'file' || report !== undefined) {
       refusal =
         name === 'file'
-          ? invalidField('file', 'Send one file at a time.', 'too_many')
-          : invalidField(name, `${name} is not a field of an upload.`, 'unknown_key');
+          ? invalidField('file', msg('Send one file at a time.'), 'too_many')
+          : invalidField(name, sayEnglish('{name} is not a field of an upload.', { name }), 'unknown_key');
       stream.resume();
       return;
     }
@@ -165,8 +173,8 @@ const receiveMultipart = async (
     );
     if (error instanceof AppError || reason instanceof AppError) throw reason instanceof AppError ? reason : error;
     if (reason instanceof Error && 'syscall' in reason) throw reason;
-    throw new AppError('validation_failed', 'The form is damaged or cut off. Upload it again.', {
-      issues: [{ loc: ['body'], msg: 'The form is damaged or cut off.', type: 'multipart_invalid' }],
+    throw new AppError('validation_failed', msg('The form is damaged or cut off. Upload it again.'), {
+      issues: [{ loc: ['body'], msg: msg('The form is damaged or cut off.'), type: 'multipart_invalid' }],
       cause: error,
     });
   }
@@ -183,9 +191,13 @@ export const receiveUpload = (request: IncomingMessage, spool: Spool, maxBytes: 
   const contentType = request.headers['content-type'] ?? '';
   if (/^multipart\/form-data\b/i.test(contentType)) return receiveMultipart(request, contentType, spool, maxBytes);
   if (/^application\/json\b/i.test(contentType)) return receiveJson(request, spool, maxBytes);
-  throw new AppError('validation_failed', 'Send the report as application/json or multipart/form-data.', {
+  throw new AppError('validation_failed', msg('Send the report as application/json or multipart/form-data.'), {
     issues: [
-      { loc: ['header', 'content-type'], msg: 'Send application/json or multipart/form-data.', type: 'content_type' },
+      {
+        loc: ['header', 'content-type'],
+        msg: msg('Send application/json or multipart/form-data.'),
+        type: 'content_type',
+      },
     ],
   });
 };

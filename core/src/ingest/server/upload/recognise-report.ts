@@ -2,6 +2,7 @@ import { ReportError, type TableMapping, type TablePreview } from '@breakwater/s
 import { Piscina } from 'piscina';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { ReportTools } from '../../../platform/model/connector-catalogue.ts';
+import { msg } from '../../../platform/model/message.ts';
 
 /** What is asked of the beginning of a report. */
 export interface RecognitionRequest {
@@ -23,9 +24,13 @@ export interface Recognition {
 export type Recognise = (request: RecognitionRequest) => Promise<Recognition>;
 
 /** Asks the importers themselves. Their patterns see what strangers send: only a thread that can be ended may call this. */
-export const recogniseWith = (tools: ReportTools, { toolId, head, fileName }: RecognitionRequest): Recognition => {
-  const score = toolId === null ? 0 : (tools.resolveTool(toolId)?.parser.recognise(head, fileName) ?? 0);
-  const found = score > 0 ? null : (tools.recogniseTool(head, fileName)?.id ?? null);
+export const recogniseWith = async (
+  tools: ReportTools,
+  { toolId, head, fileName }: RecognitionRequest,
+): Promise<Recognition> => {
+  const named = toolId === null ? null : tools.resolveTool(toolId);
+  const score = (await named?.parser.recognise(head, fileName)) ?? 0;
+  const found = score > 0 ? null : ((await tools.recogniseTool(head, fileName))?.id ?? null);
   const isKnown = score > 0 || found !== null;
   const table = isKnown ? undefined : tools.tools().find(({ parser }) => parser.tables?.isTable(head) === true);
   return { score, found, table: table?.id ?? null };
@@ -44,7 +49,7 @@ type Previewed = { preview: TablePreview } | { refused: { code: ReportError['cod
 export const previewWith = async (tools: ReportTools, { head, ...options }: PreviewRequest): Promise<Previewed> => {
   const reader = tools.tools().find(({ parser }) => parser.tables !== undefined)?.parser.tables;
   if (reader === undefined)
-    return { refused: { code: 'report_wrong_tool', message: 'No importer here reads tables of other tools.' } };
+    return { refused: { code: 'report_wrong_tool', message: msg('No importer here reads tables of other tools.') } };
   try {
     return { preview: await reader.preview(head, options) };
   } catch (error) {
@@ -60,12 +65,16 @@ export interface HeadReader {
   preview(request: PreviewRequest): Promise<TablePreview>;
 }
 
-/** Counted from the moment at which a thread has loaded the importers and begins: until then no report is at fault. */
-const DEADLINE_MS = 30_000;
+/**
+ * Counted from the moment at which a thread has loaded the importers and begins: until then no report is at fault. A look at 64 KiB takes
+ * milliseconds; what takes longer holds a thread that others wait for.
+ */
+const DEADLINE_MS = 10_000;
 /** For a thread to be free and to load the importers, on a machine that is busy with other things. */
 const START_MS = 5 * 60_000;
 const IDLE_MS = 60_000;
-const MAX_THREADS = 2;
+/** Two that are stuck leave two for the reports of others. */
+const MAX_THREADS = 4;
 /** The importers take 60 MB. */
 const MAX_HEAP_MB = 512;
 
@@ -75,7 +84,7 @@ const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 const tooComplex = (cause: unknown): AppError =>
   new AppError(
     'report_too_complex',
-    'The beginning of the report could not be recognised in time. Check that the file is a report of a scanner.',
+    msg('The beginning of the report could not be recognised in time. Check that the file is a report of a scanner.'),
     { cause },
   );
 
@@ -125,7 +134,7 @@ export const createHeadReader = (toolsModule: string, deadlineMs = DEADLINE_MS):
       if (isOver() || (error instanceof Error && 'code' in error && error.code === OUT_OF_MEMORY))
         throw tooComplex(error);
       if (!signal.aborted) throw error;
-      throw new AppError('unavailable', 'The server is too busy to look at the report. Send it again.', {
+      throw new AppError('unavailable', msg('The server is too busy to look at the report. Send it again.'), {
         cause: error,
       });
     } finally {

@@ -8,6 +8,8 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { openPromise } from 'yauzl';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { say } from '../../../platform/model/sentence.ts';
 
 /** How much of the beginning is kept to recognise the tool. */
 const HEAD_BYTES = 64 * 1024;
@@ -81,17 +83,20 @@ export const removeLeftoverUploads = async (): Promise<number> => {
 const tooLarge = (maxBytes: number): AppError =>
   new AppError(
     'payload_too_large',
-    `The report is larger than the ${Math.floor(maxBytes / 1024 / 1024)} MB allowed here. Split it, or ask the operator to raise BREAKWATER_MAX_REPORT_MB.`,
+    say(
+      'The report is larger than the {maxBytes} MB allowed here. Split it, or ask the operator to raise BREAKWATER_MAX_REPORT_MB.',
+      { maxBytes: Math.floor(maxBytes / 1024 / 1024) },
+    ),
   );
 
 const bomb = (): AppError =>
   new AppError(
     'report_too_complex',
-    'The file is packed beyond any real report and was not unpacked. Upload the report itself.',
+    msg('The file is packed beyond any real report and was not unpacked. Upload the report itself.'),
   );
 
 const broken = (kind: string, cause: unknown): AppError =>
-  new AppError('report_malformed', `The ${kind} file is damaged or cut off. Upload it again.`, { cause });
+  new AppError('report_malformed', say('The {kind} file is damaged or cut off. Upload it again.', { kind }), { cause });
 
 /** Passes bytes on, while counting, hashing and keeping the head; refuses what grows beyond the limits. */
 const meter = (maxBytes: number, packedBytes: () => number) => {
@@ -182,7 +187,10 @@ const PACKINGS = [
 const unread = (name: string, command: string): AppError =>
   new AppError(
     'report_malformed',
-    `The file is packed as ${name}, which is not unpacked here. Unpack it (${command}), or pack it as gzip, zst or zip, and upload that.`,
+    say(
+      'The file is packed as {name}, which is not unpacked here. Unpack it ({command}), or pack it as gzip, zst or zip, and upload that.',
+      { name, command },
+    ),
   );
 
 const storeZip = async (file: string, target: string, maxBytes: number): Promise<SpooledReport> => {
@@ -196,7 +204,7 @@ const storeZip = async (file: string, target: string, maxBytes: number): Promise
       if (reports.length > 1) break;
     }
     const [entry] = reports;
-    if (entry === undefined) throw new AppError('report_malformed', 'The archive holds no file. Upload it again.');
+    if (entry === undefined) throw new AppError('report_malformed', msg('The archive holds no file. Upload it again.'));
     if (reports.length > 1) {
       return { ...(await store(createReadStream(file), target, maxBytes, () => maxBytes)), isArchive: true };
     }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { say } from '../../../platform/model/sentence.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
 import * as routes from '../../api/channel-routes.ts';
@@ -87,7 +89,9 @@ const writeChoice = (
 const testMessage = (username: string, origin: string | undefined) => ({
   idempotencyKey: crypto.randomUUID(),
   title: 'This is a test by Breakwater',
-  text: `${username} sent it. Notifications that are chosen for this channel will look like this.`,
+  text: sayEnglish('{username} sent it. Notifications that are chosen for this channel will look like this.', {
+    username,
+  }),
   kind: 'Test',
   severity: null,
   link: origin === undefined ? null : { label: 'Open in Breakwater', url: `${origin}/settings/notifications` },
@@ -111,7 +115,8 @@ export const createChannelEndpoints = (deps: ChannelDeps): Endpoint[] => [
     const { title } = deps.channels.find(connectorId);
     const { clientId, username } = caller;
     const result = await deps.channels.send({ clientId, connectorId }, testMessage(username, deps.publicOrigin));
-    if (result.outcome === 'gone') throw new AppError('integration_not_configured', `${title} is not connected yet.`);
+    if (result.outcome === 'gone')
+      throw new AppError('integration_not_configured', say('{title} is not connected yet.', { title }));
     if (result.outcome !== 'sent') throw new AppError('upstream_failed', result.reason);
     return { success: true };
   }),

@@ -7,6 +7,7 @@ import {
   SLACK_WEBHOOK,
 } from '../../../../../plugins/notify/src/server/testing/fake-slack.ts';
 import { createUsers, type TestUsers } from '../../../../../tools/testing/users.ts';
+import { say } from '../../../platform/model/sentence.ts';
 import { type ConnectorScene, startConnectorScene } from '../../../testing/connectors/connector-scene.ts';
 import { type Notice, notify } from '../index.ts';
 import { type ChannelDeps, sendChannelMessages } from './send-messages.ts';
@@ -122,7 +123,7 @@ describe('what a channel is told', () => {
   test('a channel says whom a finding was assigned to, and a notice of one person alone is not told', async () => {
     await choose({ notification_types: ['finding_assigned', 'sla_due'] });
     const { admin } = scene.server.users;
-    const channelTitle = ([name]: readonly string[]) => `Assigned to ${name}`;
+    const channelTitle = ([name = '']: readonly string[]) => say('Assigned to {name}', { name });
     await tell({ type: 'finding_assigned', title: 'Assigned to you', to: { userIds: [admin.id] }, channelTitle });
     await tell({ type: 'sla_due', title: 'Of yours', channelTitle: null });
     await send();

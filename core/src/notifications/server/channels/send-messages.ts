@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Severity } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
+import { msg } from '../../../platform/model/message.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { defineJob } from '../../../platform/server/jobs/define-job.ts';
 import { NOTIFICATION_LABELS, type NotificationType } from '../../model/notification-types.ts';
@@ -105,7 +106,7 @@ const settle = async (db: Db, { client_id }: ChannelKey, claimed: Claimed, resul
 /** Twice it may have arrived already: it is not sent a third time. */
 const TWICE: SendResult = {
   outcome: 'refused',
-  reason: 'The server ended twice while this was being sent; it may have arrived.',
+  reason: msg('The server ended twice while this was being sent; it may have arrived.'),
 };
 
 const sendOne = async ({ channels, publicOrigin }: ChannelDeps, key: ChannelKey, one: Claimed): Promise<SendResult> => {

@@ -55,7 +55,9 @@ function ChannelChoice({ channel, mayChange, onSave }: ChannelProps) {
             onSave({ min_severity: SEVERITIES.find((one) => one === currentTarget.value) ?? null })
           }
         />
-        <span className="muted small">{t('Of notifications about findings of a severity.')}</span>
+        <span className="muted small">
+          {t('Of notifications that have a severity. Others, such as a failed scan, are always sent.')}
+        </span>
       </div>
     </>
   );

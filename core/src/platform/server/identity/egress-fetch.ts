@@ -7,7 +7,7 @@ const MAX_BYTES = 1_048_576;
 const REQUEST_MS = 10_000;
 const NO_BODY = new Set([204, 205, 304]);
 
-const METHODS = ['GET', 'POST', 'DELETE'] as const;
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
 /** Who is asked. */
 interface Service {

@@ -96,8 +96,20 @@ export interface JobQueue {
   work(job: JobSettings, handler: (run: JobRun<unknown>) => Promise<void>): Promise<void>;
   /** Takes back the schedules of all jobs but these: of jobs that an earlier version had. */
   keepSchedules(jobs: readonly JobSettings[]): Promise<void>;
-  /** Jobs waiting or running, by name. */
+  /** Jobs waiting or running, by name, of the queues that this process knows. */
   depth(): Promise<{ name: string; waiting: number; active: number }[]>;
+  /** Every queue of the database with a job that has not ended well, as it is now. */
+  overview(): Promise<QueueState[]>;
+}
+
+export interface QueueState {
+  name: string;
+  waiting: number;
+  active: number;
+  /** Given up after their last try; kept for a day. */
+  failed: number;
+  /** Since when the first of those that wait could have run. */
+  waitingSince: Date | null;
 }
 
 const enqueueDueBy =

@@ -4,6 +4,10 @@ import { createUsers, type TestUsers } from '../../../../../tools/testing/users.
 import { type MailServer, startMailServer } from '../../../testing/mail-server.ts';
 import { createMailSender, type MailSender } from './mail-sender.ts';
 import { type NewMail, queueMail } from './outbox.ts';
+
+const reader = { language: null, time_zone: null, number_format: null };
+const said = (text: string) => ({ text });
+
 import { sendQueuedMails } from './send-mails.ts';
 
 let scene: TestDatabase;
@@ -38,8 +42,9 @@ const queue = (mail: Partial<NewMail> = {}): Promise<void> =>
     queueMail(db, {
       clientId: users.clientId,
       to: 'ann@example.test',
-      subject: 'Hello',
-      paragraphs: ['Text.'],
+      reader,
+      subject: said('Hello'),
+      paragraphs: [said('Text.')],
       ...mail,
     }),
   );
@@ -73,7 +78,7 @@ const readParts = (raw: string): { head: string; text: string; html: string } =>
 
 describe('sending', () => {
   test('a mail arrives once, as text and HTML, with a link to this installation', async () => {
-    await queue({ paragraphs: ['Hello Ann.'], link: { label: 'Open it', path: '/findings?a=1&b=2' } });
+    await queue({ paragraphs: [said('Hello Ann.')], link: { label: said('Open it'), path: '/findings?a=1&b=2' } });
     expect(await sendAll()).toBe(1);
     expect(await sendAll()).toBe(0);
     expect(mailbox.mails).toHaveLength(1);
@@ -97,7 +102,13 @@ describe('sending', () => {
 
   test('what a transaction takes back is never sent', async () => {
     const failing = scene.database.forClient(users.clientId, async (db) => {
-      await queueMail(db, { clientId: users.clientId, to: 'ann@example.test', subject: 'x', paragraphs: [] });
+      await queueMail(db, {
+        clientId: users.clientId,
+        to: 'ann@example.test',
+        reader,
+        subject: said('x'),
+        paragraphs: [],
+      });
       throw new Error('taken back');
     });
     await expect(failing).rejects.toThrow('taken back');
@@ -150,11 +161,11 @@ describe('sending', () => {
 
   test('a secret link is gone from the database once it is sent or given up', async () => {
     mailbox.refusals.set('nobody@example.test', 550);
-    await queue({ isSecret: true, link: { label: 'Reset', path: '/reset-password?token=canary' } });
+    await queue({ isSecret: true, link: { label: said('Reset'), path: '/reset-password?token=canary' } });
     await queue({
       to: 'nobody@example.test',
       isSecret: true,
-      link: { label: 'Reset', path: '/reset-password?token=canary' },
+      link: { label: said('Reset'), path: '/reset-password?token=canary' },
     });
     await sendAll();
     const { rows: dump } = await scene.owner.query('select mails::text as row from mails');
@@ -171,7 +182,7 @@ describe('hostile texts', () => {
     'Hello\u2028X-Planted: 1',
     'Hello\0X-Planted: 1',
   ])('a subject adds no header: %j', async (subject) => {
-    await queue({ subject, paragraphs: [subject] });
+    await queue({ subject: said(subject), paragraphs: [said(subject)] });
     await sendAll();
     const { head } = readParts(mailbox.mails[0]?.raw ?? '');
     expect(head).not.toMatch(/^(Bcc|X-Planted):/im);
@@ -197,8 +208,8 @@ describe('hostile texts', () => {
 
   test('names of people are text in both halves', async () => {
     await queue({
-      paragraphs: ['<img src=x onerror=alert(1)> & "quotes" \u202Eevil'],
-      link: { label: '<b>x</b>', path: '/a"><script>' },
+      paragraphs: [said('<img src=x onerror=alert(1)> & "quotes" \u202Eevil')],
+      link: { label: said('<b>x</b>'), path: '/a"><script>' },
     });
     await sendAll();
     const { html } = readParts(mailbox.mails[0]?.raw ?? '');
@@ -208,7 +219,7 @@ describe('hostile texts', () => {
 
   test('a link leads to this installation only', async () => {
     for (const path of ['https://evil.example', '//evil.example', 'javascript:alert(1)', '']) {
-      await expect(queue({ link: { label: 'x', path } })).rejects.toThrow('a path of ours');
+      await expect(queue({ link: { label: said('x'), path } })).rejects.toThrow('a path of ours');
     }
   });
 });
@@ -217,7 +228,7 @@ test('a mail belongs to its organisation; one of nobody is seen by none', async 
   const others = await createUsers(scene.database);
   await queue();
   await scene.database.forIdentity((db) =>
-    queueMail(db, { clientId: null, to: 'new@example.test', subject: 'Welcome', paragraphs: [] }),
+    queueMail(db, { clientId: null, to: 'new@example.test', reader, subject: said('Welcome'), paragraphs: [] }),
   );
   const seenBy = (clientId: string) =>
     scene.database.forClient(clientId, (db) => db.selectFrom('mails').select('recipient').execute());
@@ -225,7 +236,7 @@ test('a mail belongs to its organisation; one of nobody is seen by none', async 
   expect(await seenBy(others.clientId)).toEqual([]);
   await expect(
     scene.database.forClient(users.clientId, (db) =>
-      queueMail(db, { clientId: others.clientId, to: 'x@example.test', subject: 'x', paragraphs: [] }),
+      queueMail(db, { clientId: others.clientId, to: 'x@example.test', reader, subject: said('x'), paragraphs: [] }),
     ),
   ).rejects.toThrow(/row-level security/);
 });

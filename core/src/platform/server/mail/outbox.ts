@@ -1,7 +1,10 @@
 import { type Generated, type JSONColumnType, sql } from 'kysely';
 import { AppError } from '../../model/app-error.ts';
+import { msg } from '../../model/message.ts';
+import type { Sentence } from '../../model/sentence.ts';
 import { visibleText } from '../../model/visible-text.ts';
 import type { Db } from '../database.ts';
+import { type Reader, translatorFor } from '../languages.ts';
 
 /** What stands in a mail; plain text throughout. */
 export interface MailContent {
@@ -34,12 +37,17 @@ declare module '../database.ts' {
   }
 }
 
-export interface NewMail extends MailContent {
+export interface NewMail {
   /** Nobody's yet: null, in a transaction of `forIdentity`. */
   clientId: string | null;
   /** One address. */
   to: string;
-  subject: string;
+  /** Whose language it is written in; of somebody who has no account what their browser, or who writes to them, prefers. */
+  reader: Reader;
+  subject: Sentence;
+  paragraphs: readonly Sentence[];
+  /** A button, and the same address as text. `path` begins with a slash. */
+  link?: { label: Sentence; path: string };
   /** The link opens an account: the outbox shows it to its recipient alone, and it is deleted once it is sent. */
   isSecret?: boolean;
   /** How long sending it makes sense; 3 days unless said. */
@@ -65,22 +73,38 @@ const subjectLine = (text: string): string =>
 export const queueMail = async (db: Db, mail: NewMail): Promise<void> => {
   const recipient = mail.to.trim();
   if (!isMailAddress(recipient)) {
-    const issues = [{ loc: ['body', 'email'], msg: 'Give one e-mail address.', type: 'format' }];
-    throw new AppError('validation_failed', 'Give one e-mail address.', { issues });
+    const issues = [{ loc: ['body', 'email'], msg: msg('Give one e-mail address.'), type: 'format' }];
+    throw new AppError('validation_failed', msg('Give one e-mail address.'), { issues });
   }
   const { link } = mail;
   if (link !== undefined && !/^\/(?!\/)/.test(link.path)) throw new Error('The link of a mail is a path of ours.');
   // PostgreSQL stores no NUL
-  const paragraphs = mail.paragraphs.map((paragraph) => visibleText(paragraph.replaceAll('\0', '')));
+  const translator = translatorFor(mail.reader);
+  const written = (sentence: Sentence): string => visibleText(translator.say(sentence).replaceAll('\0', ''));
+  const paragraphs = mail.paragraphs.map(written);
+  const content: MailContent = { paragraphs };
+  if (link !== undefined) content.link = { ...link, label: written(link.label) };
   await db
     .insertInto('mails')
     .values({
       client_id: mail.clientId,
       recipient,
-      subject: subjectLine(mail.subject),
-      content: JSON.stringify({ paragraphs, ...(link === undefined ? {} : { link }) }),
+      subject: subjectLine(translator.say(mail.subject)),
+      content: JSON.stringify(content),
       is_secret: mail.isSecret ?? false,
       expires_at: sql`now() + make_interval(secs => ${mail.lifeSeconds ?? LIFE_SECONDS})`,
     })
     .execute();
 };
+
+/** Mails of all organisations that wait, and those that were given up in the last day. In `forIdentity`. */
+export const readMailBacklog = (db: Db): Promise<{ waiting: number; failed: number }> =>
+  db
+    .selectFrom('mails')
+    .select([
+      sql<number>`count(*) filter (where status = 'queued')::integer`.as('waiting'),
+      sql<number>`count(*) filter (where status = 'failed' and created_at > now() - interval '1 day')::integer`.as(
+        'failed',
+      ),
+    ])
+    .executeTakeFirstOrThrow();

@@ -1,6 +1,6 @@
 import type { FieldIssue } from '../../model/app-error.ts';
 import { msg } from '../../model/message.ts';
-import { translated } from '../language/translate.ts';
+import { said } from '../language/translate.ts';
 
 export interface ApiErrorDetails {
   status: number;
@@ -23,14 +23,14 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(details: ApiErrorDetails, options?: ErrorOptions) {
-    // the server speaks English; what of it is fixed has its translation
-    const messages = details.messages.map(translated);
+    // the server speaks English; its texts have their translation
+    const messages = details.messages.map(said);
     super(messages.join(' '), options);
     this.name = 'ApiError';
     this.status = details.status;
     this.code = details.code;
     this.messages = messages;
-    this.issues = details.issues.map((issue) => ({ ...issue, msg: translated(issue.msg) }));
+    this.issues = details.issues.map((issue) => ({ ...issue, msg: said(issue.msg) }));
     this.requestId = details.requestId;
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
@@ -45,7 +45,7 @@ export const UNEXPECTED = msg('An unexpected error occurred.');
 
 /** The messages of any error, fit for a person. */
 export const messagesOf = (error: unknown): string[] =>
-  error instanceof ApiError ? error.messages : [translated(UNEXPECTED)];
+  error instanceof ApiError ? error.messages : [said(UNEXPECTED)];
 
 /** First error of each field, by the last word of its place: `["body", "email"]` becomes `email`. */
 export const issuesByField = (error: unknown): Record<string, string> => {

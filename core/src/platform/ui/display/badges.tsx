@@ -107,7 +107,8 @@ export function FixBadge({ version }: FixBadgeProps) {
   return (
     <span className="sig" title={t('Fixed in {version}', { version })}>
       <Wrench size={10} aria-hidden={true} />
-      {t('Fix')}
+      {/* a word of its own: a column has less room than the tab of the panel */}
+      <span className="first-capital">{t('fix')}</span>
     </span>
   );
 }

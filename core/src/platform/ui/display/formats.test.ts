@@ -1,13 +1,20 @@
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { setLanguage } from '../language/translate.ts';
 import {
-  formatAmount,
+  dayOfReader,
   formatChange,
   formatCount,
   formatDate,
+  formatDecimal,
   formatExact,
+  formatFixed,
+  formatList,
+  formatMoment,
   formatNumber,
+  formatPercent,
   formatTime,
   formatUsd,
+  setFormats,
 } from './formats.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -44,9 +51,71 @@ test('numbers', () => {
   expect(formatCount(1234567)).toBe('1.2M');
   expect(formatUsd(129900)).toBe('$1,299');
   expect([12.4, -3, 0.2].map(formatChange)).toEqual(['+12%', '-3%', '0%']);
-  expect([formatAmount(1, 'finding'), formatAmount(2, 'finding'), formatAmount(3, 'entry', 'entries')]).toEqual([
-    '1 finding',
-    '2 findings',
-    '3 entries',
-  ]);
+});
+
+describe('as a reader has chosen', () => {
+  afterEach(() => {
+    setLanguage('en', undefined, formatDecimal);
+    setFormats({ language: 'en', numbers: 'en-US', timeZone: undefined });
+  });
+  const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
+
+  test('figures of German', () => {
+    setFormats({ language: 'de', numbers: 'de', timeZone: 'Europe/Berlin' });
+    expect([formatNumber(1234567), formatDecimal(1234.5), formatFixed(9, 1)]).toEqual(['1.234.567', '1.234,5', '9,0']);
+    expect([formatCount(1234567), formatPercent(12.5, 2), formatChange(12), formatUsd(129900)].map(plain)).toEqual([
+      '1,2 Mio.',
+      '12,50 %',
+      '+12 %',
+      '1.299 $',
+    ]);
+  });
+
+  test('a number format of another place than the language', () => {
+    setFormats({ language: 'de', numbers: 'de-CH', timeZone: 'Europe/Zurich' });
+    expect(formatDecimal(1234.5)).toMatch(/^1['’]234\.5$/);
+    setFormats({ language: 'en', numbers: 'de-DE', timeZone: 'Europe/Berlin' });
+    expect([formatFixed(9.8, 1), formatDate('2025-03-02', NOW)]).toEqual(['9,8', '2 Mar 2025']);
+  });
+
+  test('dates and times of German', async () => {
+    setFormats({ language: 'de', numbers: 'de', timeZone: 'Europe/Berlin' });
+    setLanguage('de', (await import('../../../../languages/de/platform.json')).default, formatDecimal);
+    expect([formatDate('2026-11-23', NOW), formatDate('2025-03-02', NOW)]).toEqual(['23. Nov.', '2. März 2025']);
+    expect(formatExact('2026-11-23T09:12:04Z')).toBe('23. Nov. 2026, 10:12:04 MEZ');
+    expect(
+      ['2026-11-21T11:59:40Z', '2026-11-21T11:57:00Z', '2026-11-21T07:00:00Z'].map((at) => formatTime(at, NOW)),
+    ).toEqual(['gerade eben', 'vor 3 Min.', 'vor 5 Std.']);
+    expect(formatList(['Adresse', 'Token', 'Projekt'])).toBe('Adresse, Token und Projekt');
+  });
+
+  test.each([
+    ['Pacific/Auckland', '24 Nov', '24 Nov 2026, 00:30:00', '2026-11-24', '24 Nov, 00:30'],
+    ['Europe/Berlin', '23 Nov', '23 Nov 2026, 12:30:00', '2026-11-23', '12:30'],
+    ['America/New_York', '23 Nov', '23 Nov 2026, 06:30:00', '2026-11-23', '06:30'],
+  ])('a moment in %s is of the day there', (timeZone, day, exact, today, moment) => {
+    setFormats({ language: 'en', numbers: 'en-US', timeZone });
+    const at = '2026-11-23T11:30:00Z';
+    expect(formatDate(at, NOW)).toBe(day);
+    expect(formatExact(at)).toContain(exact);
+    expect(dayOfReader(new Date(at))).toBe(today);
+    // two days earlier, so that it is no time of today but for who is told so
+    const now = new Date(timeZone === 'Pacific/Auckland' ? NOW : at);
+    expect(formatMoment(at, now)).toBe(moment);
+  });
+
+  test('the end of a year is the one of the reader', () => {
+    const at = '2026-12-31T20:00:00Z';
+    setFormats({ language: 'en', numbers: 'en-US', timeZone: 'Pacific/Auckland' });
+    expect(formatDate(at, NOW)).toBe('1 Jan 2027');
+    setFormats({ language: 'en', numbers: 'en-US', timeZone: 'America/New_York' });
+    expect(formatDate(at, NOW)).toBe('31 Dec');
+  });
+
+  test('a date without a time stays that day on both sides of the date line', () => {
+    for (const timeZone of ['Pacific/Auckland', 'America/New_York']) {
+      setFormats({ language: 'en', numbers: 'en-US', timeZone });
+      expect([formatDate('2026-11-18', NOW), formatExact('2026-11-18')]).toEqual(['18 Nov', '18 Nov 2026']);
+    }
+  });
 });

@@ -49,6 +49,24 @@ export const formatNumber = (value: number): string => numbers(WHOLE).format(val
 /** `1,234.5`: with the decimals that a value has, two at most. */
 export const formatDecimal = (value: number): string => numbers({ maximumFractionDigits: 2 }).format(value);
 
+/** `9.0`, `12.35`: always with that many decimals, such as scores and means that stand below each other. */
+export const formatFixed = (value: number, decimals: number): string =>
+  numbers({ minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value);
+
+/** `54.471`, `90`: a priority, whose thousandths decide between equals. */
+export const formatThousandths = (value: number): string =>
+  Number.isInteger(value) ? formatNumber(value) : formatFixed(value, 3);
+
+const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+const SIZE_STEP = 1000;
+
+/** `512 byte`, `48 kB`, `1.2 MB`: size of a file. */
+export const formatSize = (bytes: number): string => {
+  const step = Math.min(SIZE_UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const unit = SIZE_UNITS[step] ?? 'byte';
+  return numbers({ style: 'unit', unit, maximumFractionDigits: step < 2 ? 0 : 1 }).format(bytes / SIZE_STEP ** step);
+};
+
 /** `840`, `12,345`, `1.2M`: for places with room for five digits. */
 export const formatCount = (value: number): string => numbers(value >= COMPACT_FROM ? COMPACT : WHOLE).format(value);
 
@@ -67,16 +85,17 @@ export const formatPercent = (percent: number, decimals = 0): string =>
 export const formatChange = (percent: number): string =>
   numbers({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }).format(Math.round(percent) / 100);
 
-/** `1 finding`, `108 findings`. */
-export const formatAmount = (value: number, one: string, many = `${one}s`): string =>
-  `${formatNumber(value)} ${value === 1 ? one : many}`;
-
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** By hand: `en-GB` writes "Sept" where every other month has three letters, and columns of dates then do not line up. */
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/** British English counts 24 hours, and puts no comma before "and". */
+const clockLanguage = (): string => (formats.language === 'en' ? 'en-GB' : formats.language);
+
+const DAY = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
 
 const IS_DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -118,6 +137,30 @@ export const formatTime = (value: string, now = new Date()): string => {
   return t('{hours} h ago', { hours: Math.floor(age / HOUR_MS) });
 };
 
+/** `14:05` today, else with the day: when something comes. */
+export const formatMoment = (value: string, now = new Date()): string => {
+  const moment = read(value);
+  const clock = times(clockLanguage(), moment.timeZone, { hour: '2-digit', minute: '2-digit' }).format(moment.date);
+  const isToday = dateText(moment, true) === dateText({ date: now, timeZone: formats.timeZone }, true);
+  return isToday ? clock : `${formatTime(value, now)}, ${clock}`;
+};
+
+/** `14:05` on the reader's own day, else the day. */
+export const formatClockOrDate = (value: string, now = new Date()): string =>
+  dateText(read(value), true) === dateText({ date: now, timeZone: formats.timeZone }, true)
+    ? formatMoment(value, now)
+    : formatDate(value, now);
+
+/** Where the reader's days begin, as in `Europe/Berlin`. */
+export const zoneOfReader = (): string => formats.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The reader's day as `2026-11-23`, for names of files. */
+export const dayOfReader = (now = new Date()): string => times('en-CA', formats.timeZone, DAY).format(now);
+
+/** `a, b and c`. */
+export const formatList = (texts: readonly string[]): string =>
+  new Intl.ListFormat(clockLanguage(), { type: 'conjunction' }).format(texts);
+
 const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' } as const;
 
 /** `18 Nov 2026, 09:12:04 UTC`, in the person's time zone. */
@@ -125,6 +168,6 @@ export const formatExact = (value: string): string => {
   const moment = read(value);
   if (Number.isNaN(moment.date.getTime())) return value;
   if (IS_DATE_ONLY.test(value)) return dateText(moment, true);
-  const clock = times(formats.language === 'en' ? 'en-GB' : formats.language, moment.timeZone, CLOCK);
+  const clock = times(clockLanguage(), moment.timeZone, CLOCK);
   return `${dateText(moment, true)}, ${clock.format(moment.date)}`;
 };

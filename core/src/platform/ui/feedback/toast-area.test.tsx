@@ -2,6 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ServicesProvider } from '../data/services.tsx';
+import { copyText } from './clipboard.ts';
 import { ToastArea } from './toast-area.tsx';
 import { ToastsStore } from './toasts.store.ts';
 
@@ -50,4 +51,32 @@ test('a notice can be closed', async () => {
   act(() => void toasts.show('The upload failed', { tone: 'problem' }));
   await userEvent.click(screen.getByRole('button', { name: 'Close' }));
   expect(screen.queryByText('The upload failed')).toBeNull();
+});
+
+/** What the browser gives for copying. */
+const withClipboard = (clipboard: Partial<Clipboard> | undefined): Navigator =>
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
+
+test.each([
+  ['a browser that has none', undefined, 'Clipboard API not supported'],
+  ['one that copies', { writeText: async () => undefined }, 'Text copied to clipboard'],
+  [
+    'one that refuses',
+    { writeText: () => Promise.reject(new Error('Document is not focused.')) },
+    'Failed to copy text: Document is not focused.',
+  ],
+])('copying in %s', async (_, clipboard, notice) => {
+  const known = Object.getOwnPropertyDescriptor(navigator, 'clipboard');
+  withClipboard(clipboard);
+  const toasts = show();
+  await act(() => copyText('CVE-2024-1', toasts));
+  expect(screen.getByText(notice)).toBeDefined();
+  if (known === undefined) Reflect.deleteProperty(navigator, 'clipboard');
+  else Object.defineProperty(navigator, 'clipboard', known);
+});
+
+test('an error that says nothing is told as an unexpected one', () => {
+  const toasts = show();
+  act(() => toasts.showError(new Error('an internal error')));
+  expect(screen.getByText('An unexpected error occurred.')).toBeDefined();
 });

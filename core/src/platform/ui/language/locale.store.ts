@@ -1,7 +1,8 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import { isLocale, isTimeZone, type LocalePreferences, NO_PREFERENCES } from '../../model/locale.ts';
 import { serviceId } from '../data/service-id.ts';
-import { formatDecimal, setFormats } from '../display/formats.ts';
+import { formatDecimal, formatExact, setFormats } from '../display/formats.ts';
+import { setDensity } from '../page/density.ts';
 import { setLanguage, type TextTable } from './translate.ts';
 
 /** Preferences of whoever used this browser last, so that the first page is in their language. */
@@ -13,7 +14,7 @@ export interface LocaleEnvironment {
   /** What the browser prefers, best first. */
   preferred: readonly string[];
   languages: ReadonlyMap<string, () => Promise<TextTable>>;
-  root: Pick<HTMLElement, 'lang'>;
+  root: Pick<HTMLElement, 'lang' | 'dataset'>;
 }
 
 const textOrNull = (value: object, key: keyof LocalePreferences): string | null => {
@@ -31,7 +32,8 @@ const parsed = (stored: string | null): LocalePreferences => {
       textOrNull(value, 'time_zone'),
       textOrNull(value, 'number_format'),
     ];
-    return { language, time_zone, number_format };
+    const density = textOrNull(value, 'density') === 'compact' ? 'compact' : null;
+    return { language, time_zone, number_format, density };
   } catch {
     return NO_PREFERENCES;
   }
@@ -63,19 +65,22 @@ export class LocaleStore {
   }
 
   /** Takes over what a person has chosen, here or elsewhere, and keeps it for the next page. */
-  async apply({ language, time_zone, number_format }: LocalePreferences): Promise<void> {
-    const preferences = { language, time_zone, number_format };
+  async apply({ language, time_zone, number_format, density }: LocalePreferences): Promise<void> {
+    const preferences = { language, time_zone, number_format, density };
     const written = JSON.stringify(preferences);
     if (written === JSON.stringify(this.preferences)) return;
     this.#environment.storage.setItem(LOCALE_KEY, written);
+    const isSameText = written === JSON.stringify({ ...this.preferences, density });
     await this.show(preferences);
+    // rows change their height where they stand
+    if (isSameText) return;
     runInAction(() => {
       this.version += 1;
     });
   }
 
   private async show(preferences: LocalePreferences): Promise<void> {
-    const { language: chosen, time_zone: timeZone, number_format: format } = preferences;
+    const { language: chosen, time_zone: timeZone, number_format: format, density } = preferences;
     const wanted = this.offeredOf(chosen) ?? this.preferredByBrowser();
     // where its file cannot be had, English shows
     const texts = await this.#environment.languages
@@ -83,7 +88,7 @@ export class LocaleStore {
       .catch(() => undefined);
     const language = texts === undefined ? ENGLISH : wanted;
     const ownNumbers = language === ENGLISH ? 'en-US' : language;
-    setLanguage(language, texts, formatDecimal);
+    setLanguage(language, texts, formatDecimal, formatExact);
     setFormats({
       language,
       numbers: format !== null && isLocale(format) ? format : ownNumbers,
@@ -91,6 +96,7 @@ export class LocaleStore {
       timeZone: timeZone !== null && isTimeZone(timeZone) ? timeZone : undefined,
     });
     this.#environment.root.lang = language;
+    setDensity(density, this.#environment.root);
     runInAction(() => {
       this.preferences = preferences;
       this.language = language;

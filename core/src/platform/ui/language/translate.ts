@@ -1,34 +1,14 @@
-/** Forms of a text by the plural categories of its language. Source: Unicode CLDR, `Intl.PluralRules`. */
-export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
+import type { Sentence } from '../../model/sentence.ts';
+import { ENGLISH, type TextTable, type TextValue, Translator } from '../../model/translator.ts';
 
-/** Texts of one language by their English: a text, or its forms where a number decides. */
-export type TextTable = Readonly<Record<string, string | PluralForms>>;
+export type { TextTable, TextValue } from '../../model/translator.ts';
 
 /** Names in braces of a text: `name` and `count` of `'{name}: {count}'`. */
 type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
-/** Numbers are written in the reader's number format; one that is no amount (a line, a year) is given as text. */
-export type TextValue = string | number;
 type Values<Text extends string> = [NamesIn<Text>] extends [never]
   ? []
   : [values: Readonly<Record<NamesIn<Text>, TextValue>>];
-
-interface Language {
-  /** BCP 47, such as `de`. */
-  id: string;
-  /** Undefined in English, which stands in the code. */
-  texts: TextTable | undefined;
-  /** Writes a number that stands in a text. */
-  formatNumber: (value: number) => string;
-  plural: Intl.PluralRules;
-}
-
-const ENGLISH: Language = {
-  id: 'en',
-  texts: undefined,
-  formatNumber: (value) => value.toLocaleString('en-US'),
-  plural: new Intl.PluralRules('en'),
-};
 
 let current = ENGLISH;
 
@@ -37,33 +17,34 @@ export const setLanguage = (
   id: string,
   texts: TextTable | undefined,
   formatNumber: (value: number) => string,
+  formatMoment: (value: string) => string = (value) => value,
 ): void => {
-  current = { id, texts, formatNumber, plural: new Intl.PluralRules(id) };
+  current = new Translator({ id, texts, formatNumber, formatMoment });
 };
 
-const PLACE = /\{(\w+)\}/g;
-
-const filled = (text: string, values: Readonly<Record<string, TextValue>> | undefined): string =>
-  values === undefined
-    ? text
-    : text.replace(PLACE, (place, name: string) => {
-        const value = values[name];
-        if (value === undefined) return place;
-        return typeof value === 'number' ? current.formatNumber(value) : value;
-      });
+/** The language that shows, BCP 47. */
+export const currentLanguage = (): string => current.id;
 
 /** The text in the reader's language, as a table has it; the English where there is none. */
-export const translated = (text: string): string => {
-  const own = current.texts?.[text];
-  return typeof own === 'string' ? own : text;
-};
+export const translated = (text: string): string => current.translated(text);
+
+/** What the server said as one English text, values and all: `detail` of an error, a stored reason. */
+export const said = (text: string): string => current.said(text);
+
+/** A sentence that the server keeps as text and values. */
+export const sentenceText = (sentence: Sentence): string => current.say(sentence);
 
 /**
- * A text of the interface in the reader's language.
+ * A text of the interface in the reader's language. Also what the server wrote down as one English text (the reason of a failure), values and
+ * all.
  * @param text in English, with `{name}` for each value
  */
 export const t = <const Text extends string>(text: Text, ...[values]: Values<Text>): string =>
-  filled(translated(text), values);
+  values === undefined ? current.said(text) : current.fill(translated(text), values);
+
+/** Language of a text that its author wrote in English and a table may have: `lang` of its element, so that it is read out rightly. */
+export const languageOf = (text: string): string | undefined =>
+  current.id !== ENGLISH.id && translated(text) === text ? ENGLISH.id : undefined;
 
 /** A label that stands inside a sentence: English words begin small there, those of other languages as their table has them. */
 export const inSentence = (label: string): string =>
@@ -78,9 +59,4 @@ export const plural = (
   one: string,
   many: string,
   values: Readonly<Record<string, TextValue>> = {},
-): string => {
-  const forms = current.texts?.[many];
-  const english = count === 1 ? one : many;
-  const text = typeof forms === 'object' ? (forms[current.plural.select(count)] ?? forms.other) : english;
-  return filled(text, { count, ...values });
-};
+): string => current.plural(count, one, many, values);

@@ -58,6 +58,7 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
 }
 
 interface FilterChipProps {
+  /** Empty where the value says it all. */
   label: string;
   value: string;
   onRemove: () => void;
@@ -67,8 +68,13 @@ interface FilterChipProps {
 export function FilterChip({ label, value, onRemove }: FilterChipProps) {
   return (
     <span className="chip">
-      {label} <b>{value}</b>
-      <button type="button" aria-label={t('Remove filter {label} {value}', { label, value })} onClick={onRemove}>
+      {label !== '' && `${label} `}
+      <b>{value}</b>
+      <button
+        type="button"
+        aria-label={t('Remove filter {label}', { label: `${label} ${value}`.trim() })}
+        onClick={onRemove}
+      >
         <SmallCross size={16} aria-hidden={true} />
       </button>
     </span>

@@ -13,3 +13,13 @@ export const useMedia = (query: string): boolean =>
 
 /** Under 768 px: rows are blocks, menus are sheets (look.md "Layout"). */
 export const useIsNarrow = (): boolean => useMedia('(max-width: 767px)');
+
+/** Width of the window in px. */
+export const useWindowWidth = (): number =>
+  useSyncExternalStore(
+    (onChange) => {
+      window.addEventListener('resize', onChange);
+      return () => window.removeEventListener('resize', onChange);
+    },
+    () => window.innerWidth,
+  );

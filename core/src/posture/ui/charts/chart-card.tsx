@@ -13,6 +13,9 @@ import { type ChartTokens, readTokens } from './chart-options.ts';
 
 const ChartCanvas = lazy(async () => ({ default: (await import('./chart-canvas.tsx')).ChartCanvas }));
 
+/** More bars than this do not fit with their labels whole. */
+const TALL_FROM = 7;
+
 type View = 'chart' | 'table';
 
 const VIEWS = [
@@ -48,6 +51,8 @@ export interface ChartCardProps {
   option: (tokens: ChartTokens, description: string) => EChartsOption;
   table: ReactNode;
   legend?: ReactNode;
+  /** Bars that lie below each other: many of them need a taller card. */
+  rows?: number;
   /** Beside the switch: a period. */
   controls?: ReactNode;
   /** Replaces the chart: an error, or the sentence of an empty one. */
@@ -57,14 +62,14 @@ export interface ChartCardProps {
 
 /** One chart with its numbers as a table behind a switch. Redrawn when the colour mode changes. */
 export const ChartCard = observer(function ChartCard(props: ChartCardProps) {
-  const { title, sub, option, table, legend, controls, instead, onChoose } = props;
+  const { title, sub, option, table, legend, controls, instead, onChoose, rows = 0 } = props;
   const [view, setView] = useState<View>('chart');
   const { isDark } = useService(THEME);
   const description = t('{title}: {sub}. The table view holds the numbers.', { title, sub });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens are other ones in the other mode
   const tokens = useMemo(() => readTokens(document.documentElement), [isDark]);
   return (
-    <section className="bp6-card chart" aria-label={title}>
+    <section className={`bp6-card chart ${rows > TALL_FROM ? 'is-tall' : ''}`} aria-label={title}>
       <header>
         <h2>{title}</h2>
         {controls}

@@ -36,7 +36,7 @@ export const comparePriorities = (moves: readonly Move[], weight = 1): Compariso
     rise_above_80: count(({ before, after }) => !isHigh(before) && isHigh(after)),
     fall_below_80: count(({ before, after }) => isHigh(before) && !isHigh(after)),
     bands: BANDS.map(({ from, to }) => {
-      const isIn = (priority: number): boolean => priority >= from && priority <= to;
+      const isIn = (priority: number): boolean => Math.floor(priority) >= from && Math.floor(priority) <= to;
       return { from, to, before: count(({ before }) => isIn(before)), after: count(({ after }) => isIn(after)) };
     }),
   };

@@ -12,6 +12,7 @@ import {
   type PrioritySettings,
   StoredSettings,
   settingEntries,
+  sumOfPoints,
   weighNothing,
 } from './priority-settings.ts';
 import { STANDARDS } from './standards.ts';
@@ -33,6 +34,7 @@ const facts = (more: Partial<PriorityFacts> = {}): PriorityFacts => ({
   type: 'SAST',
   exposure: 'unknown',
   dataClass: 'unknown',
+  tie: { isPackage: false },
   ...more,
 });
 const part = (given: PriorityFacts, settings: PrioritySettings, key: string) =>
@@ -58,6 +60,7 @@ const anyFacts: fc.Arbitrary<PriorityFacts> = fc.record({
   kev: fc.option(fc.constant({ dateAdded: '2023-10-10' }), { nil: undefined }),
   epss: fc.option(fc.record({ probability: fc.double({ min: 0, max: 1, noNaN: true }) }), { nil: undefined }),
   exposure: fc.constantFrom('internet', 'internal', 'unknown'),
+  tie: fc.record({ isPackage: fc.boolean(), place: fc.constantFrom('requests', 'code', 'test') }),
   dataClass: fc.constantFrom('sensitive', 'business', 'public', 'unknown'),
   owasp: fc.option(fc.constant('A05:2025'), { nil: undefined }),
 });
@@ -121,8 +124,11 @@ test('under any settings the weights add up to 100, the parts to the priority, a
       const rules = rulesOf(settings);
       expect(Object.values(rules.weights).reduce((sum, points) => sum + points, 0)).toBe(100);
       const { priority, parts } = scorePriority(given, rules);
-      expect(parts.reduce((sum, { points }) => sum + points, 0)).toBe(priority);
-      expect(parts.every(({ points, of }) => Number.isInteger(points) && points >= 0 && points <= of)).toBe(true);
+      expect(sumOfPoints(parts.map(({ points }) => points))).toBe(priority);
+      for (const { key, points, of } of parts) {
+        expect(key === 'tie_break' ? points < 1 : Number.isInteger(points)).toBe(true);
+        expect(points >= 0 && points <= of).toBe(true);
+      }
       expect(priority).toBeLessThanOrEqual(100);
       if (given.kev !== undefined) expect(priority).toBeGreaterThanOrEqual(90);
       const isSevere = given.severity === 'critical' || given.severity === 'high';

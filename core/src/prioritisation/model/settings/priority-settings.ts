@@ -13,14 +13,18 @@ export const PRIORITY_PARTS = {
   data: 5,
   compliance: 5,
 } as const satisfies Readonly<Record<WeightedPart, number>>;
-export type PriorityPartKey = WeightedPart | 'floor';
+export type PriorityPartKey = WeightedPart | 'floor' | 'tie_break';
+
+/** Points that add up, without what binary fractions leave over. */
+export const sumOfPoints = (points: readonly number[]): number =>
+  Math.round(points.reduce((sum, one) => sum + one, 0) * 1000) / 1000;
 
 /** One addend of a priority. All parts of a finding add up to its priority. */
 export interface PriorityPart {
   key: PriorityPartKey;
-  /** Points given; whole number. */
+  /** Points given; whole number, for `tie_break` thousandths below 1. */
   points: number;
-  /** Points possible; for `floor` what was missing up to the floor. */
+  /** Points possible; for `floor` what was missing up to the floor, for `tie_break` the point that it stays below. */
   of: number;
   /** What the points rest on: "CVSS 7.5", "EPSS above 99%, 22 Aug 2026". */
   reason: string;

@@ -1,3 +1,4 @@
+// no text in this file: names of standards
 import type { FindingType } from '@breakwater/sdk';
 
 /** What a standard may speak of. */

@@ -1,4 +1,6 @@
 import type { EgressGate } from '@breakwater/sdk/host';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import { FeedError } from '../../model/feeds.ts';
 import { MAX_PACKED } from './replace-feed.ts';
 
@@ -42,7 +44,8 @@ const readBody = async (body: AsyncIterable<unknown>): Promise<Buffer> => {
   for await (const piece of body) {
     if (!(piece instanceof Uint8Array)) continue;
     size += piece.length;
-    if (size > MAX_PACKED) throw new FeedError(`The answer is larger than ${MAX_PACKED / 1024 / 1024} MB.`);
+    if (size > MAX_PACKED)
+      throw new FeedError(sayEnglish('The answer is larger than {most} MB.', { most: MAX_PACKED / 1024 / 1024 }));
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
@@ -77,8 +80,8 @@ const ask = async (request: FeedRequest, url: URL, redirects: number): Promise<F
   if (status === 304) return { isNew: false };
   const next = URL.parse(headers['location'] ?? '', url);
   if (![301, 302, 303, 307, 308].includes(status) || next === null)
-    throw new FeedError(`The feed answered with status ${status}.`);
-  if (redirects === MAX_REDIRECTS) throw new FeedError('The feed sends the request on and on.');
+    throw new FeedError(sayEnglish('The feed answered with status {status}.', { status }));
+  if (redirects === MAX_REDIRECTS) throw new FeedError(msg('The feed sends the request on and on.'));
   return ask(request, next, redirects + 1);
 };
 

@@ -108,6 +108,8 @@ interface Delivered {
   facts: Pick<ReferenceData, 'cwe' | 'owaspTitle' | 'supplyChainTitle'>;
   epss: EpssTable;
   kev: KevTable;
+  /** All of the enumeration. */
+  weaknesses: readonly CweEntry[];
 }
 
 const loadDelivered = async (): Promise<Delivered> => {
@@ -122,7 +124,7 @@ const loadDelivered = async (): Promise<Delivered> => {
     owaspTitle: (id: string) => titles.owasp.get(id),
     supplyChainTitle: (id: string) => titles.supplyChain.get(id),
   };
-  return { facts, kev, epss };
+  return { facts, kev, epss, weaknesses: [...cwe.values()] };
 };
 
 let loading: Promise<Delivered> | undefined;

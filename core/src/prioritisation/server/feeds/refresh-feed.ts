@@ -2,6 +2,7 @@ import { ConnectorError } from '@breakwater/sdk';
 import type { EgressGate } from '@breakwater/sdk/host';
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { DatabaseHandle } from '../../../platform/server/database.ts';
 import { defineJobState } from '../../../platform/server/jobs/job-state.ts';
 import { FEED_TITLES, FeedError, type FeedSource } from '../../model/feeds.ts';
@@ -69,10 +70,16 @@ const writeCheck = (database: DatabaseHandle, { source, address, failure, known 
   );
 
 const refuseStale = (next: CheckedFeed, inUse: FeedInUse): void => {
-  if (next.date < inUse.date) throw new FeedError(`It is of ${next.date}, older than the data in use (${inUse.date}).`);
+  if (next.date < inUse.date)
+    throw new FeedError(
+      sayEnglish('It is of {date}, older than the data in use ({newest}).', { date: next.date, newest: inUse.date }),
+    );
   if (inUse.origin === 'feed' && next.entries < inUse.entries * LEAST_SHARE) {
     throw new FeedError(
-      `It holds ${next.entries} entries, and the data in use ${inUse.entries}: it seems to be cut off.`,
+      sayEnglish('It holds {entries} entries, and the data in use {known}: it seems to be cut off.', {
+        entries: next.entries,
+        known: inUse.entries,
+      }),
     );
   }
 };
@@ -80,7 +87,7 @@ const refuseStale = (next: CheckedFeed, inUse: FeedInUse): void => {
 const reasonOf = (error: unknown): string => {
   if (error instanceof FeedError || error instanceof ConnectorError) return error.message;
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
-  return `The feed could not be read${code}.`;
+  return sayEnglish('The feed could not be read{code}.', { code });
 };
 
 /** Asks one feed and replaces the data where it has a newer file. A failure is kept with its reason and changes nothing. @returns whether data was replaced. */

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, zstdCompress } from 'node:zlib';
 import { sql } from 'kysely';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { FeedError, type FeedSource } from '../../model/feeds.ts';
 import { parseKev } from '../../model/kev-file.ts';
@@ -24,7 +26,7 @@ const unpackGzip = promisify(gunzip);
 const pack = promisify(zstdCompress);
 
 const unpacked = async (bytes: Buffer): Promise<Buffer> => {
-  if (bytes.length === 0) throw new FeedError('The file is empty.');
+  if (bytes.length === 0) throw new FeedError(msg('The file is empty.'));
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
     return await unpackGzip(bytes, { maxOutputLength: MAX_UNPACKED });
@@ -32,8 +34,8 @@ const unpacked = async (bytes: Buffer): Promise<Buffer> => {
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
     throw new FeedError(
       isTooLarge
-        ? `Unpacked it is larger than ${MAX_UNPACKED / 1024 / 1024} MB.`
-        : 'It cannot be unpacked: the file is not whole, or not gzip.',
+        ? sayEnglish('Unpacked it is larger than {most} MB.', { most: MAX_UNPACKED / 1024 / 1024 })
+        : msg('It cannot be unpacked: the file is not whole, or not gzip.'),
     );
   }
 };

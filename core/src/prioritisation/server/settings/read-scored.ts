@@ -4,7 +4,7 @@ import { severityOfRank } from '../../../platform/model/severity.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { likelihoodOf } from '../../model/enrich.ts';
 import type { ReferenceData } from '../../model/reference.ts';
-import { type PackageUse, type PriorityFacts, packageUseOf } from '../../model/score-priority.ts';
+import { type PackageUse, type PriorityFacts, packageUseOf, tieFactsOf } from '../../model/score-priority.ts';
 
 interface ScoredRow {
   id: string;
@@ -25,7 +25,16 @@ interface ScoredRow {
   kev_added: string | null;
   component: string | null;
   package_use: PackageUse | null;
+  cve: string | null;
+  aliases: string[];
+  fixed_version: string | null;
+  effort_for_fixing: number | null;
+  path: string | null;
+  flow_steps: number | null;
 }
+
+/** Steps of the shortest data flow of the details `d`; null without one. */
+export const FLOW_STEPS = '(select min(jsonb_array_length(w)) from jsonb_array_elements(d.code_flows) w)';
 
 /** A stored finding: its priority, and all that the priority rests on. */
 export interface ScoredFinding {
@@ -55,6 +64,12 @@ const factsOf = (row: ScoredRow, reference: Pick<ReferenceData, 'cwe'>): Priorit
   dataClass: row.data_class,
   owasp: row.owasp ?? undefined,
   packageUse: packageUseOf(row.package_use, row.component),
+  tie: tieFactsOf({
+    ...row,
+    fixedVersion: row.fixed_version,
+    effort: row.effort_for_fixing,
+    flowSteps: row.flow_steps,
+  }),
 });
 
 /**
@@ -69,11 +84,12 @@ export const readScored = async (
   const { rows } = await sql<ScoredRow>`
     select f.id, x.title, f.type, f.severity, f.priority, f.cvss, d.cvss_vector, f.reported_severity is not null as is_own_severity,
       r.exposure, r.data_class, x.cwe, coalesce(x.owasp_2025, x.owasp_2021) as owasp, x.epss, x.epss_percentile, x.epss_date, x.kev_added,
-      x.component, u.use as package_use
+      x.component, u.use as package_use, x.cve, x.aliases, x.fixed_version, f.effort_for_fixing, p.path, ${sql.raw(FLOW_STEPS)} as flow_steps
     from unnest(${[...ids]}::uuid[]) wanted (id)
     -- by join, not by "any": PostgreSQL 18 would skip through another index that ends in the id
     join findings f on f.client_id = ${clientId} and f.id = wanted.id
     join finding_definitions x on x.client_id = ${clientId} and x.id = f.definition_id
+    left join finding_files p on p.client_id = ${clientId} and p.id = f.file_id
     left join finding_details d on d.client_id = ${clientId} and d.finding_id = f.id
     left join repository_branches b on b.client_id = ${clientId} and b.id = f.repository_id
     join repositories r on r.client_id = ${clientId} and r.id = coalesce(b.repository_id, f.repository_id)

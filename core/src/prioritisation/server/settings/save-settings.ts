@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { Value } from 'typebox/value';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import type { Caller } from '../../../platform/server/endpoint.ts';
 import { publish } from '../../../platform/server/events.ts';
@@ -42,8 +43,12 @@ export const readSettings = async (db: Db, clientId: string): Promise<SettingsVe
 export const appliedChange = (settings: PrioritySettings, change: PrioritySettingsChange): PrioritySettings => {
   const next = changedSettings(settings, change);
   if (!weighNothing(next)) return next;
-  const msg = 'Every weight is 0, so that every priority would be 0. Give at least one factor a weight, or switch off.';
-  throw new AppError('validation_failed', undefined, { issues: [{ loc: ['body', 'toggle'], msg, type: 'no_weight' }] });
+  const text = msg(
+    'Every weight is 0, so that every priority would be 0. Give at least one factor a weight, or switch off.',
+  );
+  throw new AppError('validation_failed', undefined, {
+    issues: [{ loc: ['body', 'toggle'], msg: text, type: 'no_weight' }],
+  });
 };
 
 /** Begins the scoring of all findings anew; a job that is under way ends here, and its work goes on in the new one. */
@@ -57,7 +62,7 @@ const beginRescore = async (db: Db, caller: Caller, version: number): Promise<st
   if (runningId !== null) {
     await db
       .updateTable('client_jobs')
-      .set({ status: 'cancelled', detail: 'Newer settings were saved before it ended.', finished_at: new Date() })
+      .set({ status: 'cancelled', detail: msg('Newer settings were saved before it ended.'), finished_at: new Date() })
       .where('client_id', '=', clientId)
       .where('id', '=', runningId)
       .execute();
@@ -94,7 +99,7 @@ export const saveSettings = async (
   if (request.version !== undefined && request.version !== before.version) {
     throw new AppError(
       'conflict',
-      'Somebody else changed these settings meanwhile. Load them anew and change them again.',
+      msg('Somebody else changed these settings meanwhile. Load them anew and change them again.'),
     );
   }
   const settings = appliedChange(before.settings, change);

@@ -43,6 +43,8 @@ let replies: readonly FakeReply[] = [];
 /** In place of these. */
 let answering: ((messages: readonly string[]) => FakeReply) | undefined;
 let asked: (readonly string[])[] = [];
+/** What an answer waits for. */
+let gate: Promise<void> | undefined;
 const reply = (messages: readonly string[]): FakeReply => {
   asked.push(messages);
   return answering?.(messages) ?? replies[Math.min(asked.length, replies.length) - 1] ?? { text: '' };
@@ -56,10 +58,12 @@ const findings = new Map<string, string>();
 
 beforeAll(async () => {
   gitea = await startFakeGitea({ token: TOKEN });
-  model = await startTestService(
-    fakeOpenai({ key: KEY, model: 'gpt-4.1', isChatModel: true, pieces: [], lineEnd: '\n', reply }),
-  );
-  scene = await startConnectorScene({ isWorking: true, environment: { BREAKWATER_AI_TIMEOUT_SECONDS: '6' } });
+  const provider = fakeOpenai({ key: KEY, model: 'gpt-4.1', isChatModel: true, pieces: [], lineEnd: '\n', reply });
+  model = await startTestService(async (request) => {
+    await gate;
+    return provider(request);
+  });
+  scene = await startConnectorScene({ isWorking: true, environment: { BREAKWATER_AI_TIMEOUT_SECONDS: '8' } });
   const values = { oauth_token: TOKEN, protocol: 'http', hosted_domain: '127.0.0.1', port: Number(gitea.url.port) };
   expect((await scene.save('gitea', values)).body.data.attributes.state).toBe('connected');
   const report: unknown = JSON.parse(await readFile(REPORT, 'utf8'));
@@ -291,6 +295,31 @@ test('a generation is cancelled while the model is silent; what comes later is d
     failure: cancelled.body.data.attributes.failure,
   });
   expect((await call('POST', `/remediation/${id}/cancel`)).status).toBe(409);
+}, 60_000);
+
+test('a slow model is waited for: the generation is held meanwhile, and its answer becomes the fix', async () => {
+  replies = [good];
+  const opening = Promise.withResolvers<void>();
+  gate = opening.promise;
+  try {
+    const going = generate(FILE_SERVER, '?engine=ai');
+    const leases = async () =>
+      (await scene.rows<{ until: Date }>('select run_until as until from remediations where run_until > now()')).map(
+        ({ until }) => until.getTime(),
+      );
+    await expect.poll(leases, { timeout: 20_000 }).toHaveLength(1);
+    const [first = 0] = await leases();
+    await expect.poll(async () => ((await leases())[0] ?? 0) > first, { timeout: 20_000 }).toBe(true);
+    const { body } = await call('GET', `/findings/${findingAt(FILE_SERVER)}/remediation`);
+    expect(body.data.attributes.processing_status).toBe('processing');
+    opening.resolve();
+    const made = await going;
+    expect([made.processing_status, made.files]).toEqual(['ready', [FILE_SERVER]]);
+    await appliesByGit(made.code_diff, FILE_SERVER);
+  } finally {
+    gate = undefined;
+    opening.resolve();
+  }
 }, 60_000);
 
 /** Marks the reported lines, whatever they are. */

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChatMessage, isConnectorError } from '@breakwater/sdk';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { say } from '../../../platform/model/sentence.ts';
 import type { RemediationDeps } from '../source-files.ts';
 import { type AiAnswer, type AiModel, collectAnswer } from './ai-model.ts';
 
@@ -45,7 +47,7 @@ export const askModel = async (deps: RemediationDeps, question: Question): Promi
   const { clientId, model, messages, signal, onText } = question;
   const { connectorId, name } = model;
   const remediator = deps.catalogue.capability('remediator', connectorId);
-  if (remediator === null) throw new AppError('integration_not_configured', 'No AI remediator is configured.');
+  if (remediator === null) throw new AppError('integration_not_configured', msg('No AI remediator is configured.'));
   const asked = messages.map(({ content }) => content).join('\n');
   let limited: { waitMs: number | undefined } | undefined;
   const ask = async (ctx: Parameters<typeof remediator.complete>[0]): Promise<AiAnswer> => {
@@ -64,6 +66,8 @@ export const askModel = async (deps: RemediationDeps, question: Question): Promi
   } catch (error) {
     if (limited === undefined) throw error;
     const when = limited.waitMs === undefined ? 'later' : `in ${inWords(limited.waitMs)}`;
-    throw new AppError('upstream_failed', `${name} was asked too often. Try again ${when}.`, { cause: error });
+    throw new AppError('upstream_failed', say('{name} was asked too often. Try again {when}.', { name, when }), {
+      cause: error,
+    });
   }
 };

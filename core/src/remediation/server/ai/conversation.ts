@@ -1,5 +1,6 @@
 import type { ChatMessage, TokenUsage } from '@breakwater/sdk';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { say } from '../../../platform/model/sentence.ts';
 import type { RemediationDeps } from '../source-files.ts';
 import { type AiAnswer, type AiCost, type AiModel, costOf } from './ai-model.ts';
 import { endUse } from './ai-uses.ts';
@@ -30,7 +31,8 @@ export type Outcome<T> = ({ value: T } | { problem: string }) & {
 const ROUNDS = 2;
 
 const requireWhole = ({ end, usage }: AiAnswer, model: AiModel): void => {
-  if (end === 'filter') throw new AppError('upstream_failed', `The provider of ${model.name} withheld the answer.`);
+  if (end === 'filter')
+    throw new AppError('upstream_failed', say('The provider of {name} withheld the answer.', { name: model.name }));
   if (end === 'length')
     throw new AnswerProblem(`it was cut off after ${usage.outputTokens} tokens; answer with less text.`);
 };

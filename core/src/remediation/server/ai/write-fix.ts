@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type FixFacts, readFixFactsOfFile, type Viewer } from '../../../findings/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { say } from '../../../platform/model/sentence.ts';
 import type { ChangeFix, FixPlan, NoFixReason } from '../../model/fix.ts';
 import { quotedText, titleLine } from '../../model/issue-text.ts';
 import { type RedactedCode, redactCode } from '../../model/redact-code.ts';
@@ -83,15 +85,21 @@ const redacted = async (
 /** The file of a finding that a model may read. @throws conflict with the reason why there is none */
 export const readSubject = async (deps: RemediationDeps, clientId: string, facts: FixFacts): Promise<AiSubject> => {
   const path = facts.file ?? '';
-  if (path === '') throw new AppError('conflict', 'The report names no file that a model could look at.');
+  if (path === '') throw new AppError('conflict', msg('The report names no file that a model could look at.'));
   if (isSecret(fixFindingOf(facts)))
-    throw new AppError('conflict', 'Its code holds a secret, which is not sent to a model. Rotate it instead.');
+    throw new AppError('conflict', msg('Its code holds a secret, which is not sent to a model. Rotate it instead.'));
   const [file] = await atProvider(deps, clientId, facts, (step) => readFiles(step, facts.branch, [path]));
   if (file === undefined || file.content === null)
-    throw new AppError('conflict', `“${path}” is not in the repository at ${facts.branch}.`);
+    throw new AppError(
+      'conflict',
+      say('“{path}” is not in the repository at {branch}.', { path, branch: facts.branch }),
+    );
   const { content } = file;
   if (content.length > MAX_FILE_LENGTH)
-    throw new AppError('conflict', `“${path}” is larger than the ${MAX_FILE_LENGTH} characters that a model may read.`);
+    throw new AppError(
+      'conflict',
+      say('“{path}” is larger than the {most} characters that a model may read.', { path, most: MAX_FILE_LENGTH }),
+    );
   return { file, path, content, shown: await redacted(deps, clientId, { facts, path, content }) };
 };
 

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Viewer } from '../../../findings/server/index.ts';
 import { notify } from '../../../notifications/server/index.ts';
+import { sayCount } from '../../../platform/model/sentence.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import {
   addClientJob,
@@ -14,6 +15,7 @@ import {
   readJobId,
 } from '../../../platform/server/jobs/client-jobs.ts';
 import { defineJob, type JobRun } from '../../../platform/server/jobs/define-job.ts';
+import { KnownFiles } from '../known-files.ts';
 import { readRemediation } from '../remediation-store.ts';
 import type { RemediationDeps } from '../source-files.ts';
 import { type Orders, runGroup, runItem } from './bulk-steps.ts';
@@ -74,20 +76,25 @@ const noteEnd = async (
   // what came of it is read in the list
   if (row.kind === 'remediation.assess') return;
   const isGenerate = row.kind === 'remediation.generate';
-  const count = (figure: number): string => `${figure} ${figure === 1 ? 'finding' : 'findings'}`;
   if (row.done > 0) {
     await notify(db, {
       clientId,
       type: isGenerate ? 'remediation_ready' : 'pr_opened',
-      title: isGenerate ? `Fixes of ${count(row.done)} are ready` : `Fixes of ${count(row.done)} were opened`,
+      title: isGenerate
+        ? sayCount(row.done, 'Fixes of {count} finding are ready', 'Fixes of {count} findings are ready')
+        : sayCount(row.done, 'Fixes of {count} finding were opened', 'Fixes of {count} findings were opened'),
       link: '/findings',
       to: { userIds: [row.actor] },
     });
   }
   if (row.refused_count === 0) return;
   const title = isGenerate
-    ? `There is no fix for ${count(row.refused_count)}`
-    : `Fixes of ${count(row.refused_count)} could not be opened`;
+    ? sayCount(row.refused_count, 'There is no fix for {count} finding', 'There is no fix for {count} findings')
+    : sayCount(
+        row.refused_count,
+        'Fixes of {count} finding could not be opened',
+        'Fixes of {count} findings could not be opened',
+      );
   await notify(db, { clientId, type: 'remediation_failed', title, link: '/findings', to: { userIds: [row.actor] } });
 };
 
@@ -139,7 +146,7 @@ interface Counted {
 const runStep = async (
   deps: RemediationDeps,
   { next, ...step }: Step,
-  run: { isRepeated: boolean; signal: AbortSignal },
+  run: { isRepeated: boolean; signal: AbortSignal; known: KnownFiles },
 ): Promise<Counted> => {
   if ('group' in next) {
     const { opened, refused } = await runGroup(deps, { viewer: step.viewer, group: next.group, signal: run.signal });
@@ -175,12 +182,13 @@ const noteStep = (
 const runBulk = async (deps: RemediationDeps, { data, attempt, signal }: JobRun<JobOfClient>): Promise<void> => {
   try {
     let isRepeated = attempt > 1;
+    const known = new KnownFiles();
     for (
       let step = await nextStep(deps.database, data);
       step !== undefined;
       step = await nextStep(deps.database, data)
     ) {
-      await noteStep(deps.database, data, step, await runStep(deps, step, { isRepeated, signal }));
+      await noteStep(deps.database, data, step, await runStep(deps, step, { isRepeated, signal, known }));
       isRepeated = false;
       signal.throwIfAborted();
     }

@@ -1,7 +1,9 @@
 import type { Viewer } from '../../../findings/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import { assess } from '../assessment/assess.ts';
 import { generate } from '../generate.ts';
+import type { KnownFiles } from '../known-files.ts';
 import { type Remediation, readRemediationOf, requireRemediation } from '../remediation-store.ts';
 import type { RemediationDeps } from '../source-files.ts';
 import type { JobGroup } from './job-groups.ts';
@@ -29,6 +31,8 @@ interface ItemRequest extends Orders {
   /** A run before this one broke off at this step. */
   isRepeated: boolean;
   signal: AbortSignal;
+  /** What the run has read for the findings before. */
+  known: KnownFiles;
 }
 
 /** `waits`: for the pull request of its repository. */
@@ -55,12 +59,12 @@ const wasOpened = async (deps: RemediationDeps, { viewer, id, isRepeated }: Item
 };
 
 const generateOne = async (deps: RemediationDeps, request: ItemRequest): Promise<ItemEnd> => {
-  const { viewer, id, applyPullRequests, applyIssues, isAiAllowed, signal } = request;
+  const { viewer, id, applyPullRequests, applyIssues, isAiAllowed, signal, known } = request;
   if (await wasOpened(deps, request)) return 'done';
-  const order = { viewer, findingId: id, type: 'pull_request', isAiAllowed, isBulk: true } as const;
+  const order = { viewer, findingId: id, type: 'pull_request', isAiAllowed, isBulk: true, known } as const;
   const made = await whenFree(() => generate(deps, order), signal);
   const { processing_status: status, remediation_type: type } = made;
-  if (status === 'pending_input') throw new AppError('conflict', 'It needs values that only a person can give.');
+  if (status === 'pending_input') throw new AppError('conflict', msg('It needs values that only a person can give.'));
   if (status !== 'ready') throw new AppError('conflict', made.failure ?? 'There is no fix.');
   const isOpened = type === 'issue' ? applyIssues : applyPullRequests;
   return isOpened ? openOne(deps, request, made) : 'done';

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { ScmLink } from '@breakwater/sdk';
 import { type FixFacts, readRelatedFixFacts, type Viewer } from '../../../findings/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import { DiffError } from '../../model/unified-diff.ts';
 import { planFor } from '../generate.ts';
 import { keepRun } from '../keep-run.ts';
@@ -193,7 +194,7 @@ const run = async (work: Work): Promise<TogetherResult> => {
     left = composed;
     const [first, ...others] = composed;
     if (first === undefined) return work.result;
-    if (changes.length === 0) throw new AppError('conflict', 'Nothing of its files would change.');
+    if (changes.length === 0) throw new AppError('conflict', msg('Nothing of its files would change.'));
     await settle(work, composed, await write(work, [first, ...others], changes));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

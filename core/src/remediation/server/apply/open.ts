@@ -3,6 +3,8 @@ import type { ScmLink, ScmWrite } from '@breakwater/sdk';
 import type { FixFacts, Viewer } from '../../../findings/server/index.ts';
 import { notify } from '../../../notifications/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { say } from '../../../platform/model/sentence.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { isLockFile } from '../../model/fix.ts';
 import { nextStatus, PROCESSING_LABELS, type RemediationEvent } from '../../model/states.ts';
@@ -79,11 +81,16 @@ const notifyOpened = async (
   { kind, opened, now }: { kind: Kind; opened: Opened; now: Remediation },
 ) => {
   if (request.isBulk === true) return;
-  const what = kind === 'issue' ? 'Issue' : 'Pull request';
+  const { repository } = opened;
+  const number = opened.number === null ? '' : ` ${opened.number}`;
+  const values = { number, repository, title: now.title };
   await notify(db, {
     clientId: now.client_id,
     type: kind === 'issue' ? 'issue_opened' : 'pr_opened',
-    title: `${what}${opened.number === null ? '' : ` ${opened.number}`} in ${opened.repository}: ${now.title}`,
+    title:
+      kind === 'issue'
+        ? say('Issue{number} in {repository}: {title}', values)
+        : say('Pull request{number} in {repository}: {title}', values),
     link: `/findings/all/finding-details/${now.finding_id}`,
     to: { userIds: [...new Set([request.viewer.userId, now.created_by ?? request.viewer.userId])] },
   });
@@ -108,10 +115,10 @@ export const begin = (
     if (isThere) return { opened: openedOf(now, facts) };
     if (nextStatus(now.processing_status, event) === undefined) {
       const why = now.failure ?? `Its state is “${PROCESSING_LABELS[now.processing_status]}”.`;
-      throw new AppError('conflict', `Nothing can be opened for this remediation. ${why}`);
+      throw new AppError('conflict', say('Nothing can be opened for this remediation. {why}', { why }));
     }
     if (kind === 'pull_request' && now.code_diff === null)
-      throw new AppError('conflict', 'It changes no files: open an issue for it instead.');
+      throw new AppError('conflict', msg('It changes no files: open an issue for it instead.'));
     const { viewer, isBulk, attempts = 0 } = request;
     const runRequest = { actor: viewer.userId, attempts, work: { kind: 'open', as: kind } } as const;
     const options = together ?? (isBulk === true ? {} : { request: runRequest });
@@ -159,7 +166,7 @@ const filesNow = async (step: SourceStep, remediation: Remediation) => {
 };
 
 export const writeOf = ({ scm }: SourceStep): ScmWrite => {
-  if (scm.write === undefined) throw new AppError('conflict', 'Breakwater cannot write to this source control.');
+  if (scm.write === undefined) throw new AppError('conflict', msg('Breakwater cannot write to this source control.'));
   return scm.write;
 };
 
@@ -205,7 +212,7 @@ export const generateAnew = async (
   if (remediation.is_edited)
     throw new AppError(
       'conflict',
-      'Its files were changed since, and the edited fix no longer fits: edit it again, or generate it anew.',
+      msg('Its files were changed since, and the edited fix no longer fits: edit it again, or generate it anew.'),
     );
   const anew = await generate(deps, {
     viewer: request.viewer,
@@ -217,7 +224,7 @@ export const generateAnew = async (
   throw new AppError(
     'conflict',
     anew.processing_status === 'ready'
-      ? 'Its files were changed since: the fix was generated anew. Look at it, then open the pull request.'
+      ? msg('Its files were changed since: the fix was generated anew. Look at it, then open the pull request.')
       : `Its files were changed since, and there is no fix for them as they are now. ${anew.failure ?? ''}`.trim(),
   );
 };

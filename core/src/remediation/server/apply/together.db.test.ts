@@ -171,7 +171,12 @@ test('more files than a commit takes are one pull request, in several commits; a
   ]);
   expect(rows).toHaveLength(51);
   const findings = rows.map(({ id }) => id);
+  const asked = gitea.requests.length;
   expect(await jobEnd(await call('POST', '/bulk_actions/generate_patch', { findings }))).toMatchObject({ done: 51 });
+  // 10 files beside each finding, and once in all those of the two folders above
+  const reads = gitea.requests.slice(asked).filter(({ path }) => path.includes('/raw/'));
+  expect(reads).toHaveLength(51 * 10 + 20);
+  expect(new Set(reads.map(({ query }) => query.get('ref'))).size).toBe(1);
   const { ready, targets } = (await call('POST', '/bulk_actions/plan', { findings })).body.data;
   const branch = targets[0].ready_fix_branch;
   const before = provider().issues.length;

@@ -1,5 +1,7 @@
 import { type FixFacts, readFixFacts, type Viewer } from '../../../findings/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { say } from '../../../platform/model/sentence.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import type { AssessmentAvailability } from '../../model/assessment.ts';
 import { type AiModel, readModel } from '../ai/ai-model.ts';
@@ -106,7 +108,10 @@ const ask = async (deps: RemediationDeps, question: Question): Promise<NewAssess
     ),
   );
   if ('problem' in outcome)
-    throw new AppError('upstream_failed', `${model.name} gave no answer that could be used: ${outcome.problem}`);
+    throw new AppError(
+      'upstream_failed',
+      say('{name} gave no answer that could be used: {problem}', { name: model.name, problem: outcome.problem }),
+    );
   return { answer: outcome.value, file: { path, sha256 }, model, cost: outcome.cost, actor };
 };
 
@@ -122,7 +127,7 @@ export const assess = async (
   const { facts, finding, ...started } = await deps.database.forClient(clientId, async (db) => {
     const facts = await requireFacts(db, viewer, findingId);
     const model = await requireAssessor(db, deps, clientId);
-    if (facts.status === 'mitigated') throw new AppError('conflict', 'The finding is fixed already.');
+    if (facts.status === 'mitigated') throw new AppError('conflict', msg('The finding is fixed already.'));
     const finding = assessedFinding(clientId, facts);
     return { facts, finding, model, runId: await beginRun(db, finding, viewer.userId) };
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { type ClientEvent, publish } from '../../../platform/server/events.ts';
 import type { AiCost, AiModel } from '../ai/ai-model.ts';
@@ -131,7 +132,7 @@ export const cancelRun = async (db: Db, finding: AssessedFinding): Promise<void>
     .where('client_id', '=', finding.clientId)
     .where('finding_id', '=', finding.findingId)
     .executeTakeFirst();
-  if (cancelled.numDeletedRows === 0n) throw new AppError('conflict', 'No model is looking at this finding.');
+  if (cancelled.numDeletedRows === 0n) throw new AppError('conflict', msg('No model is looking at this finding.'));
   await publishChange(db, finding);
 };
 
@@ -175,7 +176,7 @@ export const keepAssessment = async (
 /** Marks a proposal as of no use; twice is once. @throws conflict where there is none */
 export const markDismissed = async (db: Db, finding: AssessedFinding, actor: string): Promise<void> => {
   const known = await readAssessmentOf(db, finding);
-  if (known === undefined) throw new AppError('conflict', 'No model has proposed anything about this finding.');
+  if (known === undefined) throw new AppError('conflict', msg('No model has proposed anything about this finding.'));
   if (known.state === 'dismissed') return;
   await db
     .updateTable('finding_assessments')

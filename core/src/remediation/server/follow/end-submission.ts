@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { notify } from '../../../notifications/server/index.ts';
+import { say } from '../../../platform/model/sentence.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { moveRemediation, type Remediation } from '../remediation-store.ts';
 
@@ -68,8 +69,8 @@ export const endSubmission = async (db: Db, of: SubmissionRef, isTaken: boolean)
   await notify(db, {
     clientId: of.clientId,
     type: 'pr_merged',
-    title: `Pull request ${of.number} was merged: ${first.title}`,
-    message: 'The next scan closes what it fixed.',
+    title: say('Pull request {number} was merged: {title}', { number: String(of.number), title: first.title }),
+    message: say('The next scan closes what it fixed.'),
     link: `/findings/all/finding-details/${first.finding_id}`,
     to: { userIds: people },
   });

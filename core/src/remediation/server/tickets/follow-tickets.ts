@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { readFixFacts } from '../../../findings/server/index.ts';
 import { notify } from '../../../notifications/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { say } from '../../../platform/model/sentence.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { addEvent, readRemediation } from '../remediation-store.ts';
 import type { RemediationDeps } from '../source-files.ts';
@@ -28,6 +30,8 @@ const FIXED =
 
 interface Followed {
   delivery: Delivery;
+  /** Null where the remediation went meanwhile. */
+  findingId: string | null;
   isMitigated: boolean;
 }
 
@@ -45,7 +49,7 @@ const claim = async (db: Db, { client_id: clientId, id }: DeliveryKey): Promise<
   const remediation = await readRemediation(db, clientId, delivery.remediation_id);
   const viewer = { clientId, userId: clientId, seesAll: true };
   const facts = remediation && (await readFixFacts(db, { viewer, id: remediation.finding_id }));
-  return { delivery, isMitigated: facts?.status === 'mitigated' };
+  return { delivery, findingId: remediation?.finding_id ?? null, isMitigated: facts?.status === 'mitigated' };
 };
 
 /** How the ticket stands; that of a mitigated finding is closed first. */
@@ -70,7 +74,7 @@ const ask = (
 const noteRefusal = async (
   deps: RemediationDeps,
   db: Db,
-  { delivery, isMitigated }: Followed,
+  { delivery, findingId, isMitigated }: Followed,
   problem: string,
 ): Promise<void> => {
   const seconds = CLOSE_SECONDS[Math.min(delivery.close_attempts, CLOSE_SECONDS.length - 1)] ?? 0;
@@ -78,11 +82,13 @@ const noteRefusal = async (
   await updateDelivery(db, delivery, { ...columns, follow_at: isMitigated ? inSeconds(seconds) : nextFollow() });
   if (!isMitigated || delivery.problem === problem) return;
   const { client_id: clientId, created_by: actor, ticket_key: key } = delivery;
-  const entry = { actor: null, kind: 'ticket_failed', detail: `${key} was not closed: ${problem}` };
+  const entry = { actor: null, kind: 'ticket_failed', detail: `${key} was not closed: ${problem}` } as const;
   await addEvent(db, { client_id: clientId, id: delivery.remediation_id }, entry);
   if (actor === null || delivery.close_attempts > 0) return;
-  const title = `${key} could not be closed in ${targetTitle(deps, delivery.connector_id)}`;
-  await notify(db, { clientId, type: 'ticket_failed', title, message: problem, to: { userIds: [actor] } });
+  const system = targetTitle(deps, delivery.connector_id);
+  const title = say('{ticket} could not be closed in {system}', { ticket: key ?? '', system });
+  const link = findingId === null ? '/findings' : `/findings/all/finding-details/${findingId}`;
+  await notify(db, { clientId, type: 'ticket_failed', title, message: problem, link, to: { userIds: [actor] } });
 };
 
 const followOne = async (deps: RemediationDeps, key: DeliveryKey): Promise<boolean> => {
@@ -92,7 +98,7 @@ const followOne = async (deps: RemediationDeps, key: DeliveryKey): Promise<boole
   const { delivery, isMitigated } = followed;
   const tracking = deps.catalogue.capability('tickets', delivery.connector_id)?.tracking;
   try {
-    if (tracking === undefined) throw new AppError('conflict', 'Its connector is not there any more.');
+    if (tracking === undefined) throw new AppError('conflict', msg('Its connector is not there any more.'));
     const now = await ask(deps, tracking, followed);
     await deps.database.forClient(clientId, async (db) => {
       const isClosed = isMitigated && now?.isDone === true;

@@ -194,8 +194,9 @@ test('the issue of a mitigated finding is closed with a comment; what stands in 
   ];
   await follow();
   expect((await read(id)).tickets[0].problem).toContain('The transition "Close" asks for "Team".');
-  const told = `select 1 from notifications where notification_type = 'ticket_failed' and title like $1`;
-  expect(await scene.rows(told, [`${issue.key} could not be closed%`])).toHaveLength(1);
+  const told = `select link from notifications where notification_type = 'ticket_failed' and title like $1`;
+  const link = `/findings/all/finding-details/${finding_id}`;
+  expect(await scene.rows(told, [`${issue.key} could not be closed%`])).toEqual([{ link }]);
   jira.transitions = TRANSITIONS;
   await follow();
   expect(issue.status).toEqual(DONE);

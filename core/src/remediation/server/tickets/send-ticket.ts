@@ -2,6 +2,8 @@ import { isConnectorError, type Ticket, type TicketDraft, type TicketReceipt } f
 import { sql } from 'kysely';
 import { notify } from '../../../notifications/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { say, sayLabel } from '../../../platform/model/sentence.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { addEvent, type Remediation, readRemediation } from '../remediation-store.ts';
 import type { RemediationDeps } from '../source-files.ts';
@@ -80,13 +82,24 @@ const claim = async (db: Db, { client_id, id }: DeliveryKey, isDueOnly: boolean)
     .executeTakeFirst();
 };
 
+/** What one attempt is about. */
+interface Claimed {
+  delivery: Delivery;
+  remediation: Remediation;
+}
+
 const columnsOf = (came: Attempt) => {
   if ('refusal' in came) return { status_code: null, answer: came.refusal };
   return { status_code: came.answer?.status ?? null, answer: came.answer?.body ?? null, problem: came.problem };
 };
 
 /** Writes down what came of an attempt, and when the next one is. */
-const settle = async (deps: RemediationDeps, db: Db, delivery: Delivery, came: Attempt): Promise<Delivery> => {
+const settle = async (
+  deps: RemediationDeps,
+  db: Db,
+  { delivery, remediation }: Claimed,
+  came: Attempt,
+): Promise<Delivery> => {
   const delaySeconds = RETRY_SECONDS[delivery.attempts - 1];
   const isTaken = !('refusal' in came) && came.isTaken;
   const status = isTaken ? 'delivered' : delaySeconds === undefined ? 'dead' : 'pending';
@@ -106,29 +119,30 @@ const settle = async (deps: RemediationDeps, db: Db, delivery: Delivery, came: A
     .where('attempts', '=', delivery.attempts)
     .returningAll()
     .executeTakeFirst();
-  if (written === undefined) throw new AppError('conflict', 'The ticket is being sent at the moment.');
+  if (written === undefined) throw new AppError('conflict', msg('The ticket is being sent at the moment.'));
   if (status === 'pending') return written;
   const ticket: Ticket | null = 'refusal' in came ? null : came.ticket;
   if (status === 'delivered' && ticket !== null) return ticketMade(db, written, ticket);
-  await noteEnd(deps, db, written);
+  await noteEnd(deps, db, { delivery: written, remediation });
   return written;
 };
 
 /** A delivery that ended without a ticket of its own: taken by a webhook, or given up. */
-const noteEnd = async (deps: RemediationDeps, db: Db, delivery: Delivery): Promise<void> => {
+const noteEnd = async (deps: RemediationDeps, db: Db, { delivery, remediation }: Claimed): Promise<void> => {
   const isDead = delivery.status === 'dead';
   const detail = delivery.status_code === null ? delivery.answer : `Status ${delivery.status_code}`;
-  await addEvent(
-    db,
-    { client_id: delivery.client_id, id: delivery.remediation_id },
-    { actor: delivery.created_by, kind: isDead ? 'ticket_failed' : 'ticket', detail },
-  );
+  await addEvent(db, remediation, { actor: delivery.created_by, kind: isDead ? 'ticket_failed' : 'ticket', detail });
   if (!isDead || delivery.created_by === null) return;
   await notify(db, {
     clientId: delivery.client_id,
     type: 'ticket_failed',
-    title: 'A ticket could not be sent',
-    message: `${detail}. After ${delivery.attempts} attempts nobody tries any more; send it again when ${targetTitle(deps, delivery.connector_id)} works.`,
+    title: say('A ticket could not be sent'),
+    message: say('{detail}. After {attempts} attempts nobody tries any more; send it again when {system} works.', {
+      detail: sayLabel(detail ?? ''),
+      attempts: delivery.attempts,
+      system: targetTitle(deps, delivery.connector_id),
+    }),
+    link: `/findings/all/finding-details/${remediation.finding_id}`,
     to: { userIds: [delivery.created_by] },
   });
 };
@@ -139,14 +153,14 @@ const attemptOnce = async (
   isDueOnly: boolean,
 ): Promise<Delivery | undefined> => {
   const { client_id: clientId } = key;
-  const claimed = await deps.database.forClient(clientId, async (db) => {
+  const claimed = await deps.database.forClient(clientId, async (db): Promise<Claimed | undefined> => {
     const delivery = await claim(db, key, isDueOnly);
     const remediation = delivery && (await readRemediation(db, clientId, delivery.remediation_id));
     return delivery && remediation ? { delivery, remediation } : undefined;
   });
   if (claimed === undefined) return undefined;
   const came = await attempt(deps, claimed.delivery, claimed.remediation);
-  return deps.database.forClient(clientId, (db) => settle(deps, db, claimed.delivery, came));
+  return deps.database.forClient(clientId, (db) => settle(deps, db, claimed, came));
 };
 
 const latestOf = (db: Db, { client_id, id }: Remediation, connectorId: string): Promise<Delivery | undefined> =>
@@ -188,7 +202,7 @@ const prepare = (deps: RemediationDeps, request: TicketRequest): Promise<Deliver
       )
       .returningAll()
       .executeTakeFirst();
-    if (updated === undefined) throw new AppError('conflict', 'The ticket is being sent at the moment.');
+    if (updated === undefined) throw new AppError('conflict', msg('The ticket is being sent at the moment.'));
     return updated;
   });
 
@@ -197,7 +211,7 @@ export const sendTicket = async (deps: RemediationDeps, request: TicketRequest) 
   const prepared = await prepare(deps, request);
   if (prepared.status === 'delivered') return deliveryResult(deps, prepared);
   const settled = await attemptOnce(deps, prepared, false);
-  if (settled === undefined) throw new AppError('conflict', 'The ticket is being sent at the moment.');
+  if (settled === undefined) throw new AppError('conflict', msg('The ticket is being sent at the moment.'));
   return deliveryResult(deps, settled);
 };
 

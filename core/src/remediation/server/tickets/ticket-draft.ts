@@ -66,5 +66,5 @@ export const draftTicket = async (
   const { remediation, facts } = await requireRemediation(db, viewer, id);
   const target = await chooseTarget(db, deps, { clientId: viewer.clientId, connectorId });
   const values = ticketValues(remediation, facts, findingUrl(deps, facts.id));
-  return { remediation, target, draft: target.tickets.draft(target.config, values) };
+  return { remediation, target, draft: await target.tickets.draft(target.config, values) };
 };

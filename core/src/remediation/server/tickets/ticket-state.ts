@@ -3,7 +3,14 @@ import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { publish } from '../../../platform/server/events.ts';
 import type { RemediationEvent } from '../../model/states.ts';
-import { addEvent, type Columns, moveRemediation, type Remediation, readRemediation } from '../remediation-store.ts';
+import {
+  addEvent,
+  type Columns,
+  type HistoryEntry,
+  moveRemediation,
+  type Remediation,
+  readRemediation,
+} from '../remediation-store.ts';
 import type { TicketDeliveriesTable } from '../tables.ts';
 
 export type Delivery = Selectable<TicketDeliveriesTable>;
@@ -53,7 +60,7 @@ interface Consequence {
 const follow = async (
   db: Db,
   delivery: Delivery,
-  entry: { kind: string; detail: string; actor: string | null },
+  entry: HistoryEntry & { detail: string },
   { event, when, columns = {} }: Consequence,
 ): Promise<void> => {
   const { client_id: clientId, remediation_id: id } = delivery;
@@ -105,7 +112,7 @@ export const ticketStands = async (db: Db, delivery: Delivery, now: TicketEvent[
   if (now === null) {
     await updateDelivery(db, delivery, { is_gone: true, follow_at: null });
     const columns = { reference_url: null, number: null };
-    const entry = { kind: 'ticket_gone', detail: `${delivery.ticket_key} was deleted`, actor: null };
+    const entry = { kind: 'ticket_gone', detail: `${delivery.ticket_key} was deleted`, actor: null } as const;
     await follow(db, delivery, entry, { event: 'close', when, columns });
     return;
   }
@@ -113,7 +120,7 @@ export const ticketStands = async (db: Db, delivery: Delivery, now: TicketEvent[
     delivery.ticket_key === now.key && delivery.ticket_status === now.status && delivery.is_done === now.isDone;
   if (isKnown) return;
   await updateDelivery(db, delivery, { ticket_key: now.key, ticket_status: now.status, is_done: now.isDone });
-  const entry = { kind: 'ticket_status', detail: `${now.key}: ${now.status}`, actor: null };
+  const entry = { kind: 'ticket_status', detail: `${now.key}: ${now.status}`, actor: null } as const;
   await follow(db, delivery, entry, { event: 'merge', when: (one) => now.isDone && when(one) });
 };
 

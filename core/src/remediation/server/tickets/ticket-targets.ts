@@ -1,6 +1,7 @@
-import type { Json, Tickets } from '@breakwater/sdk';
+import type { HostTickets, Json } from '@breakwater/sdk';
 import { connectionProblem } from '../../../connectors/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { say } from '../../../platform/model/sentence.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import type { RemediationDeps } from '../source-files.ts';
 
@@ -10,7 +11,7 @@ type Deps = Pick<RemediationDeps, 'catalogue' | 'connections'>;
 export interface TicketTarget {
   connectorId: string;
   title: string;
-  tickets: Tickets;
+  tickets: HostTickets;
   /** Public fields of its connection. */
   config: Readonly<Record<string, Json>>;
 }
@@ -51,7 +52,10 @@ export const chooseTarget = async (
   if (found !== undefined) return found;
   if (connectorId === undefined && targets.length > 1) {
     const ids = targets.map((target) => target.connectorId).join(', ');
-    throw new AppError('validation_failed', `Several ticket systems are connected: name one as connector_id (${ids}).`);
+    throw new AppError(
+      'validation_failed',
+      say('Several ticket systems are connected: name one as connector_id ({ids}).', { ids }),
+    );
   }
   throw new AppError('integration_not_configured', NONE);
 };

@@ -126,7 +126,12 @@ test('what the webhook says of a refusal is told; after the last attempt it is d
     [failed.body.data.delivery_id],
   );
   expect(row).toEqual({ status: 'dead', attempts: RETRY_SECONDS.length + 1 });
-  expect(await scene.rows(`select 1 from notifications where notification_type = 'ticket_failed'`)).toHaveLength(1);
+  const [remediation] = await scene.rows<{ finding_id: string }>('select finding_id from remediations where id = $1', [
+    id,
+  ]);
+  expect(await scene.rows(`select link from notifications where notification_type = 'ticket_failed'`)).toEqual([
+    { link: `/findings/all/finding-details/${remediation?.finding_id}` },
+  ]);
   answer = () => ({ status: 200 });
   const again = await send(id);
   expect(again.body.data).toMatchObject({ status: 'delivered', delivery_id: failed.body.data.delivery_id });

@@ -1,15 +1,21 @@
 import { Button, Spinner } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
-import { formatAmount, formatCost } from '../../../platform/ui/display/formats.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { formatCost } from '../../../platform/ui/display/formats.ts';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
+import { Words } from '../../../platform/ui/language/words.tsx';
 import type { FixStore, Remediation } from '../fix.store.ts';
+import { tokensText } from './tokens-text.ts';
 import './ai-run.css';
 
-const repairText = (why: string): string => `The first answer could not be used: ${why}`;
+const repairText = (why: string): string => t('The first answer could not be used: {why}', { why: t(why) });
 
 const progressText = ({ progress }: FixStore): string => {
-  if (progress === undefined) return 'The fix is being made.';
+  if (progress === undefined) return t('The fix is being made.');
   const { model, repaired } = progress;
-  return repaired === null ? `${model} is asked for the fix.` : `${model} is asked once more. ${repairText(repaired)}`;
+  return repaired === null
+    ? t('{model} is asked for the fix.', { model })
+    : `${t('{model} is asked once more.', { model })} ${repairText(repaired)}`;
 };
 
 interface FixRunProps {
@@ -26,10 +32,14 @@ export const FixRun = observer(function FixRun({ store, mayFix }: FixRunProps) {
       <Spinner size={16} aria-hidden={true} />
       <div className="grow">
         <p role="status">{progressText(store)}</p>
-        {characters > 0 && <p className="t2 small tn">{formatAmount(characters, 'character')} have arrived.</p>}
+        {characters > 0 && (
+          <p className="t2 small tn">
+            {plural(characters, '{count} character has arrived.', '{count} characters have arrived.')}
+          </p>
+        )}
       </div>
       {mayFix && store.canCancel && (
-        <Button text="Cancel" loading={store.isCancelling} onClick={() => void store.cancel()} />
+        <Button text={t('Cancel')} loading={store.isCancelling} onClick={() => void store.cancel()} />
       )}
     </div>
   );
@@ -43,11 +53,18 @@ export function AiShareLine({ attributes }: { attributes: Remediation['attribute
   return (
     <div className="t2 small">
       <p className="tn">
-        {status === 'failed' ? 'Asked' : 'Written by'} <span className="strong">{model}</span>
-        {` · ${formatAmount(read, 'token')} read, ${formatAmount(written, 'token')} written`}
+        <Words
+          of={status === 'failed' ? msg('Asked: {model}') : msg('Written by {model}')}
+          model={<span className="strong">{model}</span>}
+        />
+        {` · ${tokensText(read, written)}`}
         {cost !== null && ` · ${formatCost(cost)}`}
       </p>
-      {repaired !== null && <p>Second try. {repairText(repaired)}</p>}
+      {repaired !== null && (
+        <p>
+          {t('Second try.')} {repairText(repaired)}
+        </p>
+      )}
     </div>
   );
 }

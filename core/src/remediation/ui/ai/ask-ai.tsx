@@ -1,7 +1,9 @@
 import { Button } from '@blueprintjs/core';
 import { Link } from 'react-router-dom';
+import { msg } from '../../../platform/model/message.ts';
 import { can } from '../../../platform/model/permissions.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import type { AiState } from '../../api/ai-routes.ts';
 import type { AiUsage } from './use-ai-usage.ts';
@@ -11,9 +13,9 @@ export const AI_SETTINGS = '/settings/ai';
 
 /** Why nobody can be asked: on the button, and in a sentence. */
 const OBSTACLES: Readonly<Record<Exclude<AiState, 'ready'>, readonly [short: string, why: string]>> = {
-  not_configured: ['not set up', 'No model is set up that could write fixes.'],
-  not_connected: ['not connected', 'The model that writes fixes is not connected.'],
-  quota_used_up: ['used up this month', 'The plan allows no more uses of AI this month.'],
+  not_configured: [msg('Ask AI: not set up'), msg('No model is set up that could write fixes.')],
+  not_connected: [msg('Ask AI: not connected'), msg('The model that writes fixes is not connected.')],
+  quota_used_up: [msg('Ask AI: used up this month'), msg('The plan allows no more uses of AI this month.')],
 };
 
 interface AskAiProps {
@@ -29,14 +31,19 @@ export function AskAi({ usage, isDisabled, onAsk }: AskAiProps) {
   const { state, name } = usage.remediation;
   if (state === 'ready')
     return (
-      <Button text="Ask AI" title={`Have ${name ?? 'the model'} write the fix`} disabled={isDisabled} onClick={onAsk} />
+      <Button
+        text={t('Ask AI')}
+        title={name === null ? t('Have the model write the fix') : t('Have {model} write the fix', { model: name })}
+        disabled={isDisabled}
+        onClick={onAsk}
+      />
     );
   const [short, why] = OBSTACLES[state];
-  const text = `Ask AI: ${short}`;
+  const text = t(short);
   if (!can(user?.role, 'connectors.read'))
-    return <Button variant="minimal" disabled={true} text={text} title={`${why} An admin sets AI up.`} />;
+    return <Button variant="minimal" disabled={true} text={text} title={`${t(why)} ${t('An admin sets AI up.')}`} />;
   return (
-    <Link className="bp6-button bp6-minimal" to={AI_SETTINGS} title={`${why} Open the settings of AI.`}>
+    <Link className="bp6-button bp6-minimal" to={AI_SETTINGS} title={`${t(why)} ${t('Open the settings of AI.')}`}>
       {text}
     </Link>
   );

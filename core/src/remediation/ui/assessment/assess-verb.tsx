@@ -2,8 +2,10 @@ import { Button } from '@blueprintjs/core';
 import { PredictiveAnalysis } from '@blueprintjs/icons';
 import { useEffect, useState } from 'react';
 import type { Static } from 'typebox';
+import { msg } from '../../../platform/model/message.ts';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { type Availability, getAssessmentAvailability } from '../../api/assessment-routes.ts';
 
 /** Asks a model about the selected findings; not shown where the organisation did not switch it on. */
@@ -24,8 +26,8 @@ export function AssessVerb({ onAsk }: { onAsk: () => void }) {
     <Button
       variant="minimal"
       icon={<PredictiveAnalysis />}
-      text="Ask AI"
-      title={now.unavailable_because ?? 'Ask AI which of them are false positives'}
+      text={t('Ask AI')}
+      title={t(now.unavailable_because ?? msg('Ask AI which of them are false positives'))}
       disabled={now.availability !== 'available'}
       onClick={onAsk}
     />

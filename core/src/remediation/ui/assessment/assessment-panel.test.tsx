@@ -47,13 +47,13 @@ test('asked, read with its reasons, taken over as the text of a verdict', async 
   await screen.findByText('Likely a false positive');
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     'Line 4The name is a parameter.',
-    'Lines 5-7<b>Nothing</b> else.\\u202E',
+    'Lines 5–7<b>Nothing</b> else.\\u202E',
   ]);
   expect(screen.getByText(/1,234 tokens/).textContent).toContain('gpt-4.1 · 1,234 tokens · $0.0123 · asked by ada');
   await userEvent.click(screen.getByRole('button', { name: 'Accept as false positive…' }));
   expect(onAccept).toHaveBeenCalledExactlyOnceWith(
     'false_positive',
-    expect.stringMatching(/^Proposed by gpt-4.1 \(85 % sure\):\nsrc\/users.ts, line 4: The name is a parameter\.\n/),
+    expect.stringMatching(/^Proposed by gpt-4.1 \(85 % sure\):\nsrc\/users.ts:4: The name is a parameter\.\n/),
   );
   // nothing but the question itself was sent
   expect(calls.filter(({ method }) => method !== 'GET').map(({ path }) => path)).toEqual(['/findings/f-1/assessment']);

@@ -6,7 +6,9 @@ import { API } from '../../../platform/ui/data/api-client.ts';
 import { LIVE_EVENTS } from '../../../platform/ui/data/live-events.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { Time } from '../../../platform/ui/display/badges.tsx';
-import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import { formatCost, formatPercent } from '../../../platform/ui/display/formats.ts';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
+import { Words } from '../../../platform/ui/language/words.tsx';
 import { ASSESSMENT_CHANGED, ASSESSMENT_PROGRESS } from '../remediation-events.ts';
 import { AssessmentStore, type AssessmentView } from './assessment.store.ts';
 import './assessment-panel.css';
@@ -36,7 +38,9 @@ const useAssessment = (id: string): AssessmentStore => {
 };
 
 const linesOf = ({ line, end_line: end }: AssessmentView['reasons'][number]): string =>
-  line === end ? `Line ${line}` : `Lines ${line}-${end}`;
+  line === end
+    ? t('Line {line}', { line: String(line) })
+    : t('Lines {first}–{last}', { first: String(line), last: String(end) });
 
 /** So long may the reason of a verdict be. */
 const MAX_REASON = 2000;
@@ -45,7 +49,10 @@ const MAX_REASON = 2000;
 const reasonText = ({ ai, confidence, file_path: path, reasons }: AssessmentView): string =>
   [
     `Proposed by ${ai.model} (${confidence} % sure):`,
-    ...reasons.map((reason) => `${path}, ${linesOf(reason).toLowerCase()}: ${reason.text}`),
+    ...reasons.map(
+      (reason) =>
+        `${path}:${reason.line === reason.end_line ? reason.line : `${reason.line}-${reason.end_line}`}: ${reason.text}`,
+    ),
   ]
     .join('\n')
     .slice(0, MAX_REASON);
@@ -53,12 +60,13 @@ const reasonText = ({ ai, confidence, file_path: path, reasons }: AssessmentView
 /** Who made it, when, and what it took. */
 function Origin({ assessment }: { assessment: AssessmentView }) {
   const { ai, created_at: at, created_by: by } = assessment;
-  const cost = ai.cost_usd === null ? '' : ` · $${ai.cost_usd.toFixed(4)}`;
+  const tokens = ai.input_tokens + ai.output_tokens;
+  const cost = ai.cost_usd === null ? '' : ` · ${formatCost(ai.cost_usd)}`;
   return (
     <p className="muted small">
-      {ai.model} · {formatNumber(ai.input_tokens + ai.output_tokens)} tokens{cost} ·{' '}
-      {by === null ? '' : `asked by ${by} `}
-      <Time value={at} />
+      {ai.model} · {plural(tokens, '{count} token', '{count} tokens')}
+      {cost} ·{' '}
+      {by === null ? <Time value={at} /> : <Words of="asked by {name} {time}" name={by} time={<Time value={at} />} />}
     </p>
   );
 }
@@ -68,15 +76,15 @@ function Proposal({ assessment }: { assessment: AssessmentView }) {
   return (
     <>
       <p className="row wrap">
-        <Tag minimal>AI</Tag> <span className="strong">{ASSESSED_LABELS[verdict]}</span>
-        <span className="t2 tn">{confidence} % sure</span>
+        <Tag minimal>{t('AI')}</Tag> <span className="strong">{t(ASSESSED_LABELS[verdict])}</span>
+        <span className="t2 tn">{t('{percent} sure', { percent: formatPercent(confidence) })}</span>
       </p>
       {isStale === true && (
         <Callout intent="warning" compact={true}>
-          The file has changed since. Ask again before you rely on it.
+          {t('The file has changed since. Ask again before you rely on it.')}
         </Callout>
       )}
-      <ol className="reasons" aria-label="Reasons">
+      <ol className="reasons" aria-label={t('Reasons')}>
         {reasons.map((reason) => (
           <li key={`${reason.line} ${reason.text}`}>
             <span className="loc" title={path}>
@@ -95,11 +103,17 @@ const Running = observer(function Running({ store, mayDecide }: { store: Assessm
   const { characters } = store;
   return (
     <div className="row wrap" role="status">
-      <Spinner size={SpinnerSize.SMALL} aria-label="The model is at work" />
+      <Spinner size={SpinnerSize.SMALL} aria-label={t('The model is at work')} />
       <span>
-        The model is looking at the code{characters === 0 ? '…' : `: ${formatNumber(characters)} characters so far.`}
+        {characters === 0
+          ? t('The model is looking at the code…')
+          : plural(
+              characters,
+              'The model is looking at the code: {count} character so far.',
+              'The model is looking at the code: {count} characters so far.',
+            )}
       </span>
-      {mayDecide && <Button variant="minimal" text="Cancel" onClick={() => void store.cancel()} />}
+      {mayDecide && <Button variant="minimal" text={t('Cancel')} onClick={() => void store.cancel()} />}
     </div>
   );
 });
@@ -119,14 +133,14 @@ const Actions = observer(function Actions({ store, verdict, onAccept }: ActionsP
       <div className="buttons">
         {assessment !== null && isOpen && proposed !== 'uncertain' && proposed !== verdict && (
           <Button
-            text={proposed === 'valid' ? 'Accept as valid…' : 'Accept as false positive…'}
+            text={proposed === 'valid' ? t('Accept as valid…') : t('Accept as false positive…')}
             onClick={() => onAccept(proposed, reasonText(assessment))}
           />
         )}
         {isOpen && (
           <Button
             variant="minimal"
-            text="Dismiss"
+            text={t('Dismiss')}
             loading={step === 'dismiss'}
             disabled={step !== undefined}
             onClick={() => void store.dismiss()}
@@ -134,15 +148,17 @@ const Actions = observer(function Actions({ store, verdict, onAccept }: ActionsP
         )}
         <Button
           variant={assessment === null ? 'outlined' : 'minimal'}
-          text={assessment === null ? 'Ask AI whether it is a false positive' : 'Ask again'}
+          text={assessment === null ? t('Ask AI whether it is a false positive') : t('Ask again')}
           disabled={!isAvailable || step !== undefined}
           onClick={() => void store.ask()}
         />
       </div>
-      {!isAvailable && <p className="muted small">{now?.unavailable_because}</p>}
+      {!isAvailable && now !== undefined && now.unavailable_because !== null && (
+        <p className="muted small">{t(now.unavailable_because)}</p>
+      )}
       {assessment === null && isAvailable && (
         <p className="muted small">
-          The code of the file is sent to the model. It proposes; the finding stays as it is.
+          {t('The code of the file is sent to the model. It proposes; the finding stays as it is.')}
         </p>
       )}
     </>
@@ -158,8 +174,8 @@ export const AssessmentPanel = observer(function AssessmentPanel(props: Assessme
   if (isEmpty) return null;
   const { assessment } = now;
   return (
-    <section className="sec assessment" aria-label="AI assessment">
-      <h3>Is it a false positive?</h3>
+    <section className="sec assessment" aria-label={t('AI assessment')}>
+      <h3>{t('Is it a false positive?')}</h3>
       {problems.map((problem) => (
         <Callout key={problem} intent="danger" role="alert" compact={true}>
           {problem}
@@ -168,8 +184,12 @@ export const AssessmentPanel = observer(function AssessmentPanel(props: Assessme
       {assessment?.state === 'proposed' && <Proposal assessment={assessment} />}
       {assessment?.state === 'dismissed' && (
         <p className="t2">
-          The proposal of {assessment.ai.model} was dismissed
-          {assessment.decided_by === null ? '' : ` by ${assessment.decided_by}`}.
+          {assessment.decided_by === null
+            ? t('The proposal of {model} was dismissed.', { model: assessment.ai.model })
+            : t('The proposal of {model} was dismissed by {name}.', {
+                model: assessment.ai.model,
+                name: assessment.decided_by,
+              })}
         </p>
       )}
       {isRunning ? <Running store={store} mayDecide={mayDecide} /> : mayDecide && <Actions {...props} store={store} />}

@@ -3,12 +3,14 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import type { Static } from 'typebox';
 import type { BulkFixProps } from '../../../findings/ui/index.ts';
+import { msg } from '../../../platform/model/message.ts';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { isAbort, messagesOf } from '../../../platform/ui/data/api-error.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
-import { formatNumber } from '../../../platform/ui/display/formats.ts';
 import { ActionDialog } from '../../../platform/ui/feedback/dialogs.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
+import { Words } from '../../../platform/ui/language/words.tsx';
 import { applyPatches, type BulkPlan, generatePatches, planPatches } from '../../api/routes.ts';
 import { useAiUsage } from '../ai/use-ai-usage.ts';
 import './bulk-fix-dialog.css';
@@ -25,13 +27,10 @@ const GROUPS = ['repository', 'finding'] as const;
 type Group = (typeof GROUPS)[number];
 
 const LABELS: Readonly<Record<Way, string>> = {
-  generate: 'Generate',
-  open: 'Generate and open',
-  ready: 'Open pull requests',
+  generate: msg('Generate'),
+  open: msg('Generate and open'),
+  ready: msg('Open pull requests'),
 };
-
-const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${formatNumber(count)} ${count === 1 ? one : many}`;
 
 interface PlanState {
   plan?: Plan;
@@ -54,6 +53,9 @@ const usePlan = (ids: readonly string[]): PlanState => {
   return state;
 };
 
+/** Each fix has a branch of its own, named after its finding. */
+const FIX_BRANCHES = 'breakwater/fix-…';
+
 type Target = Plan['targets'][number];
 
 /** Which branches the fixes are put on. */
@@ -64,14 +66,23 @@ function FixBranch({ target, way, group }: { target: Target; way: Way; group: Gr
   if (group === 'repository') {
     return (
       <span className="t2 small">
-        One pull request from <code>{(way === 'ready' ? ready_fix_branch : null) ?? fix_branch}</code>
+        <Words
+          of="One pull request from {branch}"
+          branch={<code>{(way === 'ready' ? ready_fix_branch : null) ?? fix_branch}</code>}
+        />
       </span>
     );
   }
   return (
     <span className="t2 small">
-      {count === 1 ? 'One pull request' : `Up to ${formatNumber(count)} pull requests`} from{' '}
-      <code>breakwater/fix-…</code>
+      <Words
+        of={
+          count === 1
+            ? msg('One pull request from {branch}')
+            : plural(count, 'Up to {count} pull request from {branch}', 'Up to {count} pull requests from {branch}')
+        }
+        branch={<code>{FIX_BRANCHES}</code>}
+      />
     </span>
   );
 }
@@ -79,18 +90,20 @@ function FixBranch({ target, way, group }: { target: Target; way: Way; group: Gr
 /** Repositories with the branch that the pull requests go into, and those that they come from. */
 function Targets({ targets, way, group }: Pick<Plan, 'targets'> & { way: Way; group: Group }) {
   return (
-    <ul className="bulk-targets" aria-label="Repositories">
+    <ul className="bulk-targets" aria-label={t('Repositories')}>
       {targets.map((target) => (
         <li key={`${target.repository} ${target.branch}`}>
           <span className="strong">{target.repository}</span>
           <span className="t2">
-            into <code>{target.branch}</code>
+            <Words of="into {branch}" branch={<code>{target.branch}</code>} />
           </span>
-          <span className="tn">{counted(target.findings, 'finding')}</span>
+          <span className="tn">{plural(target.findings, '{count} finding', '{count} findings')}</span>
           {target.can_open ? (
             <FixBranch target={target} way={way} group={group} />
           ) : (
-            <span className="muted small">Added by its address: nothing can be opened there until it is imported.</span>
+            <span className="muted small">
+              {t('Added by its address: nothing can be opened there until it is imported.')}
+            </span>
           )}
         </li>
       ))}
@@ -107,12 +120,12 @@ function Grouping({ group, onGroup }: GroupingProps) {
   return (
     <RadioGroup
       className="bulk-ways"
-      label="Pull requests"
+      label={t('Pull requests')}
       selectedValue={group}
       onChange={(event) => onGroup(GROUPS.find((one) => one === event.currentTarget.value) ?? 'repository')}
     >
-      <Radio value="repository" label="One for each repository: a commit of all its fixes" />
-      <Radio value="finding" label="One for each fix" />
+      <Radio value="repository" label={t('One for each repository: a commit of all its fixes')} />
+      <Radio value="finding" label={t('One for each fix')} />
     </RadioGroup>
   );
 }
@@ -128,7 +141,11 @@ function AskAiToo({ isAllowed, onAllow }: AskAiTooProps) {
   if (model?.state !== 'ready') return null;
   return (
     <Checkbox
-      label={`Ask AI (${model.name ?? 'the model'}) where there is no fix without it`}
+      label={
+        model.name === null
+          ? t('Ask AI where there is no fix without it')
+          : t('Ask AI ({model}) where there is no fix without it', { model: model.name })
+      }
       checked={isAllowed}
       onChange={() => onAllow(!isAllowed)}
     />
@@ -161,35 +178,45 @@ export const BulkFixDialog = observer(function BulkFixDialog({ ids, onStart, onC
   return (
     <ActionDialog
       isOpen={true}
-      title={`Fix ${counted(ids.length, 'finding')}`}
-      consequence="One after the other, in the background. What is refused is listed with the reason; the rest is done."
-      actionLabel={LABELS[way]}
+      title={plural(ids.length, 'Fix {count} finding', 'Fix {count} findings')}
+      consequence={t(
+        'One after the other, in the background. What is refused is listed with the reason; the rest is done.',
+      )}
+      actionLabel={t(LABELS[way])}
       isActionEnabled={plan !== undefined}
-      onAction={() => onStart(start, way === 'generate' ? 'generated' : 'opened')}
+      onAction={() => onStart(start, way === 'generate' ? t('generated') : t('opened'))}
       onClose={onClose}
     >
       {problem !== undefined && <Callout intent="danger">{problem}</Callout>}
-      {plan === undefined && problem === undefined && <SkeletonRows rows={3} rowHeight={28} label="Repositories" />}
+      {plan === undefined && problem === undefined && (
+        <SkeletonRows rows={3} rowHeight={28} label={t('Repositories')} />
+      )}
       {plan !== undefined && <Targets targets={plan.targets} way={way} group={group} />}
       <RadioGroup
         className="bulk-ways"
-        label="What to do"
+        label={t('What to do')}
         selectedValue={way}
         onChange={(event) => setWay(WAYS.find((one) => one === event.currentTarget.value) ?? 'open')}
       >
-        <Radio value="open" label="Generate the fixes and open their pull requests" />
-        <Radio value="generate" label="Generate the fixes, to be looked at first" />
+        <Radio value="open" label={t('Generate the fixes and open their pull requests')} />
+        <Radio value="generate" label={t('Generate the fixes, to be looked at first')} />
         {ready > 0 && (
           <Radio
             value="ready"
-            label={`Only open the ${counted(ready, 'fix', 'fixes')} that ${ready === 1 ? 'is' : 'are'} ready`}
+            label={plural(
+              ready,
+              'Only open the {count} fix that is ready',
+              'Only open the {count} fixes that are ready',
+            )}
           />
         )}
       </RadioGroup>
       {way !== 'generate' && <Grouping group={group} onGroup={setGroup} />}
       {way !== 'ready' && <AskAiToo isAllowed={isAiAllowed} onAllow={setIsAiAllowed} />}
       {plan !== undefined && plan.opened > 0 && (
-        <p className="muted small">Open or merged already: {counted(plan.opened, 'fix', 'fixes')}.</p>
+        <p className="muted small">
+          {plural(plan.opened, 'Open or merged already: {count} fix.', 'Open or merged already: {count} fixes.')}
+        </p>
       )}
     </ActionDialog>
   );

@@ -1,6 +1,6 @@
 import { makeAutoObservable, observable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
-import { type FixGroupsProps, MAX_FIXES_AT_ONCE } from '../../../findings/ui/index.ts';
+import type { FixGroupsProps } from '../../../findings/ui/index.ts';
 import { withVisibleText } from '../../../platform/model/visible-text.ts';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { LatestCall } from '../../../platform/ui/data/latest-call.ts';
@@ -24,6 +24,8 @@ export interface OpenGroup {
   error?: unknown;
 }
 
+/** Findings that one request decides about by their ids. */
+export const MAX_PICKED = 10_000;
 /** Of one request for ids. */
 const IDS_PAGE = 500;
 const PAGE = 50;
@@ -80,7 +82,7 @@ export class FixGroupsStore {
     if (next !== null) void this.#readFindings(key, next);
   }
 
-  /** Ids of all its findings; where they are more than a job takes, at least one more than that. @throws ApiError */
+  /** Ids of all its findings, at most a page more than can be picked. @throws ApiError */
   async idsOf(key: string): Promise<string[]> {
     const ids: string[] = [];
     const read = async (position: { after?: string }): Promise<string | null> => {
@@ -90,7 +92,7 @@ export class FixGroupsStore {
       return meta.next;
     };
     let next = await read({});
-    while (next !== null && ids.length <= MAX_FIXES_AT_ONCE) next = await read({ after: next });
+    while (next !== null && ids.length <= MAX_PICKED) next = await read({ after: next });
     return ids;
   }
 

@@ -11,6 +11,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { editorTheme } from './editor-theme.ts';
 
 /** What stands before a changed line: told by its sign, not by colour alone. */
@@ -32,18 +33,21 @@ class SignMarker extends GutterMarker {
 const ADDED = new SignMarker('+');
 const REMOVED = new SignMarker('−');
 
+const chunksOf = (view: EditorView) => getChunks(view.state)?.chunks ?? [];
+
 /** Signs of the lines that changed on one side. */
 const signGutter = (side: 'a' | 'b'): Extension =>
   gutter({
     class: 'cm-sign',
     lineMarker: (view, { from }) => {
-      const chunks = getChunks(view.state)?.chunks ?? [];
-      const isChanged = chunks.some((chunk) =>
+      const isChanged = chunksOf(view).some((chunk) =>
         side === 'a' ? from >= chunk.fromA && from < chunk.toA : from >= chunk.fromB && from < chunk.toB,
       );
       return isChanged ? (side === 'a' ? REMOVED : ADDED) : null;
     },
-    widgetMarker: () => (side === 'b' ? REMOVED : null),
+    // removed lines stand above a change; there is an empty place for them where lines are only added
+    widgetMarker: (view, _, { from }) =>
+      side === 'b' && chunksOf(view).some((chunk) => chunk.fromB === from && chunk.fromA < chunk.toA) ? REMOVED : null,
     lineMarkerChange: () => true,
   });
 
@@ -89,9 +93,14 @@ interface Mounted {
 
 const mount = (parent: HTMLElement, props: HunkEditorProps, extra: Extension, report: Extension): Mounted => {
   const { path, before, after, firstLine, firstNewLine, isSideBySide, isReadOnly } = props;
-  const changed = extensionsOf({ label: `${path} after the patch`, firstLine: firstNewLine, side: 'b', isReadOnly });
+  const changed = extensionsOf({
+    label: t('{path} after the patch', { path }),
+    firstLine: firstNewLine,
+    side: 'b',
+    isReadOnly,
+  });
   if (isSideBySide) {
-    const original = extensionsOf({ label: `${path} now`, firstLine, side: 'a', isReadOnly: true });
+    const original = extensionsOf({ label: t('{path} now', { path }), firstLine, side: 'a', isReadOnly: true });
     const merge = new MergeView({
       parent,
       a: { doc: before, extensions: [original, extra] },

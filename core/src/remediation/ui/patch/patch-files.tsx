@@ -3,6 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { lazy, Suspense, useState } from 'react';
 import { visibleText } from '../../../platform/model/visible-text.ts';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
 import {
   countLines,
   type DraftFile,
@@ -23,6 +24,8 @@ const HUNKS_AT_ONCE = 20;
 export interface PatchLook {
   isSideBySide: boolean;
   isWhitespaceShown: boolean;
+  /** Changes of nothing but whitespace keep their heads alone. */
+  isWhitespaceFolded: boolean;
 }
 
 interface HunkProps {
@@ -35,38 +38,60 @@ interface HunkProps {
   isReadOnly: boolean;
 }
 
-const rangeText = (first: number, count: number): string =>
-  count === 0 ? `After line ${first - 1}` : count === 1 ? `Line ${first}` : `Lines ${first} to ${first + count - 1}`;
+interface Range {
+  first: number;
+  /** Of lines; 0: only added after the line before. */
+  count: number;
+}
+
+const rangeText = ({ first, count }: Range): string => {
+  if (count === 0) return t('After line {line}', { line: String(first - 1) });
+  if (count === 1) return t('Line {line}', { line: String(first) });
+  return t('Lines {first} to {last}', { first: String(first), last: String(first + count - 1) });
+};
+
+const takeText = ({ first, count }: Range): string => {
+  if (count === 0) return t('Take what comes after line {line}', { line: String(first - 1) });
+  if (count === 1) return t('Take line {line}', { line: String(first) });
+  return t('Take lines {first} to {last}', { first: String(first), last: String(first + count - 1) });
+};
 
 const HunkView = observer(function HunkView(props: HunkProps) {
   const { store, path, index, hunk, firstNewLine, look, isReadOnly } = props;
   const { before, after } = editorText(hunk);
-  const range = rangeText(hunk.start + 1, linesOf(hunk.before).length);
+  const { isSideBySide, isWhitespaceShown, isWhitespaceFolded } = look;
+  const isOnlyWhitespace = isWhitespaceOnly(hunk);
+  const place = { first: hunk.start + 1, count: linesOf(hunk.before).length };
+  const range = rangeText(place);
   return (
-    <section className={hunk.isTaken ? 'hunk' : 'hunk is-left'} aria-label={`${range} of ${path}`}>
+    <section
+      className={hunk.isTaken ? 'hunk' : 'hunk is-left'}
+      aria-label={t('{lines} of {path}', { lines: range, path })}
+    >
       <div className="hunk-head">
         {isReadOnly ? (
           range
         ) : (
           <Checkbox
             checked={hunk.isTaken}
-            label={`Take ${range.toLowerCase()}`}
+            label={takeText(place)}
             onChange={() => store.changeHunk(path, index, (now) => ({ ...now, isTaken: !now.isTaken }))}
           />
         )}
-        {isWhitespaceOnly(hunk) && <Tag minimal>Only whitespace</Tag>}
-        {!hunk.isTaken && <span className="muted">Left out: the file stays here as it is</span>}
+        {isOnlyWhitespace && <Tag minimal>{t('Only whitespace')}</Tag>}
+        {!hunk.isTaken && <span className="muted">{t('Left out: the file stays here as it is')}</span>}
       </div>
-      <Suspense fallback={<pre className="hunk-wait">{visibleText(after)}</pre>}>
-        <LazyEditor
-          key={store.generation}
-          {...{ path, before, after, firstNewLine, isReadOnly }}
-          {...look}
-          firstLine={hunk.start + 1}
-          isReadOnly={isReadOnly || !hunk.isTaken}
-          onChange={(text) => store.changeHunk(path, index, (now) => withEditorText(now, text))}
-        />
-      </Suspense>
+      {!(isOnlyWhitespace && isWhitespaceFolded) && (
+        <Suspense fallback={<pre className="hunk-wait">{visibleText(after)}</pre>}>
+          <LazyEditor
+            key={store.generation}
+            {...{ path, before, after, firstNewLine, isSideBySide, isWhitespaceShown }}
+            firstLine={hunk.start + 1}
+            isReadOnly={isReadOnly || !hunk.isTaken}
+            onChange={(text) => store.changeHunk(path, index, (now) => withEditorText(now, text))}
+          />
+        </Suspense>
+      )}
     </section>
   );
 });
@@ -96,21 +121,21 @@ export const PatchFile = observer(function PatchFile({ store, file, look, isRead
   const newLines = newLinesOf(hunks);
   const left = hunks.length - shown;
   return (
-    <section className="code patch-file" aria-label={`Change of ${path}`}>
+    <section className="code patch-file" aria-label={t('Change of {path}', { path })}>
       <div className="fh">
         <span className="trunc" title={path}>
           {visibleText(path)}
         </span>
         <span className="patch-added">
           +{formatNumber(added)}
-          <span className="sr"> lines added</span>
+          <span className="sr"> {t('lines added')}</span>
         </span>
         <span className="patch-removed">
           −{formatNumber(removed)}
-          <span className="sr"> lines removed</span>
+          <span className="sr"> {t('lines removed')}</span>
         </span>
-        {isNew && <Tag minimal>New file</Tag>}
-        {isDeleted && <Tag minimal>Deleted</Tag>}
+        {isNew && <Tag minimal>{t('New file')}</Tag>}
+        {isDeleted && <Tag minimal>{t('Deleted')}</Tag>}
       </div>
       {hunks.slice(0, shown).map((hunk, index) => (
         <HunkView
@@ -122,7 +147,9 @@ export const PatchFile = observer(function PatchFile({ store, file, look, isRead
       {left > 0 && (
         <Button
           variant="minimal"
-          text={`Show ${formatNumber(Math.min(left, HUNKS_AT_ONCE))} more of ${formatNumber(left)} changes`}
+          text={plural(left, 'Show {shown} more of {count} change', 'Show {shown} more of {count} changes', {
+            shown: Math.min(left, HUNKS_AT_ONCE),
+          })}
           onClick={() => setShown(shown + HUNKS_AT_ONCE)}
         />
       )}

@@ -5,6 +5,7 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { findingHref } from '../../../findings/ui/index.ts';
+import { msg } from '../../../platform/model/message.ts';
 import { can } from '../../../platform/model/permissions.ts';
 import { saveBlob } from '../../../platform/ui/data/save-blob.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
@@ -13,6 +14,7 @@ import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { UNSAVED_TEXTS } from '../../../platform/ui/feedback/unsaved-texts.ts';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { useMedia } from '../../../platform/ui/page/use-media.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
@@ -63,29 +65,30 @@ interface FilesProps extends PartProps {
 }
 
 const LOOKS = [
-  { label: 'Unified', value: 'unified' },
-  { label: 'Side by side', value: 'split' },
+  { label: msg('Unified'), value: 'unified' },
+  { label: msg('Side by side'), value: 'split' },
 ];
 
 /** The files of the patch with the switches of how they are shown. */
 const PatchFiles = observer(function PatchFiles({ store, isReadOnly }: FilesProps) {
   const [isUnified, setIsUnified] = useState(readIsUnified);
   const [isWhitespaceShown, setIsWhitespaceShown] = useState(false);
+  const [isWhitespaceFolded, setIsWhitespaceFolded] = useState(false);
   const isWide = useMedia(WIDE);
   const { files, base } = store;
   const diff = base?.attributes.code_diff ?? null;
   if (files === undefined) return diff === null ? null : <DiffView diff={diff} />;
   if (files.length === 0) return null;
   const download = () => saveBlob(new Blob([store.diff], { type: 'text/x-diff' }), `${base?._id ?? 'fix'}.patch`);
-  const look: PatchLook = { isSideBySide: isWide && !isUnified, isWhitespaceShown };
+  const look: PatchLook = { isSideBySide: isWide && !isUnified, isWhitespaceShown, isWhitespaceFolded };
   return (
     <>
       <div className="row wrap patch-look">
         {isWide && (
           <SegmentedControl
             size="small"
-            aria-label="Layout of the patch"
-            options={LOOKS}
+            aria-label={t('Layout of the patch')}
+            options={LOOKS.map(({ label, value }) => ({ label: t(label), value }))}
             value={isUnified ? 'unified' : 'split'}
             onValueChange={(value) => {
               setIsUnified(value === 'unified');
@@ -94,15 +97,22 @@ const PatchFiles = observer(function PatchFiles({ store, isReadOnly }: FilesProp
           />
         )}
         <Switch
-          label="Show whitespace"
+          label={t('Show whitespace')}
           checked={isWhitespaceShown}
           onChange={() => setIsWhitespaceShown(!isWhitespaceShown)}
         />
+        {store.hasWhitespaceHunks && (
+          <Switch
+            label={t('Fold changes of whitespace alone')}
+            checked={isWhitespaceFolded}
+            onChange={() => setIsWhitespaceFolded(!isWhitespaceFolded)}
+          />
+        )}
         <span className="grow" />
         {!isReadOnly && store.canReset && (
-          <Button variant="minimal" icon={<Undo />} text="Reset to generated" onClick={store.reset} />
+          <Button variant="minimal" icon={<Undo />} text={t('Reset to generated')} onClick={store.reset} />
         )}
-        <Button variant="minimal" icon={<Download />} text="Download patch" onClick={download} />
+        <Button variant="minimal" icon={<Download />} text={t('Download patch')} onClick={download} />
       </div>
       {files.map((file) => (
         <PatchFile key={file.path} {...{ store, file, look, isReadOnly }} />
@@ -114,9 +124,9 @@ const PatchFiles = observer(function PatchFiles({ store, isReadOnly }: FilesProp
 const PatchText = observer(function PatchText({ store, isReadOnly }: { store: PatchStore; isReadOnly: boolean }) {
   const { title, description } = store.text;
   return (
-    <section className="bp6-card" aria-label="Text of the pull request">
-      <h2>Text of the pull request</h2>
-      <FormField label="Title">
+    <section className="bp6-card" aria-label={t('Text of the pull request')}>
+      <h2>{t('Text of the pull request')}</h2>
+      <FormField label={t('Title')}>
         {(control) => (
           <input
             {...control}
@@ -127,7 +137,7 @@ const PatchText = observer(function PatchText({ store, isReadOnly }: { store: Pa
           />
         )}
       </FormField>
-      <FormField label="Description" help="Markdown">
+      <FormField label={t('Description')} help={t('Markdown')}>
         {(control) => (
           <textarea
             {...control}
@@ -147,14 +157,14 @@ const PatchText = observer(function PatchText({ store, isReadOnly }: { store: Pa
 const SaveBar = observer(function SaveBar({ store, fix }: PartProps) {
   if (!store.isChanged) return null;
   return (
-    <section className="row wrap patch-save" aria-label="Changes that are not saved">
-      <span className="strong">Not saved</span>
-      <span className="t2">{store.obstacle ?? 'The pull request is opened with what is saved.'}</span>
+    <section className="row wrap patch-save" aria-label={t('Changes that are not saved')}>
+      <span className="strong">{t('Not saved')}</span>
+      <span className="t2">{t(store.obstacle ?? msg('The pull request is opened with what is saved.'))}</span>
       <span className="grow" />
-      <Button variant="minimal" text="Drop my changes" onClick={store.drop} disabled={fix.step !== undefined} />
+      <Button variant="minimal" text={t('Drop my changes')} onClick={store.drop} disabled={fix.step !== undefined} />
       <Button
         intent="primary"
-        text="Save"
+        text={t('Save')}
         loading={fix.step === 'save'}
         disabled={fix.step !== undefined || store.obstacle !== undefined || store.theirs !== undefined}
         onClick={() => void store.save()}
@@ -167,7 +177,7 @@ const SaveBar = observer(function SaveBar({ store, fix }: PartProps) {
 const useKeptDraft = (store: PatchStore): void => {
   const unsaved = useService(UNSAVED_TEXTS);
   useEffect(() => {
-    const what = 'Edit a patch';
+    const what = t('Edit a patch');
     return unsaved.watch(() => ({ what, text: store.isChanged ? store.diff : '' }));
   }, [unsaved, store]);
 };
@@ -193,7 +203,7 @@ const PatchBody = observer(function PatchBody({ fix }: { fix: FixStore }) {
   const { remediation } = fix;
   const attributes = remediation?.attributes;
   if (attributes === undefined)
-    return mayFix ? <NothingYet fix={fix} /> : <p className="t2">No fix was generated yet.</p>;
+    return mayFix ? <NothingYet fix={fix} /> : <p className="t2">{t('No fix was generated yet.')}</p>;
   const { processing_status: status, failure, remarks } = attributes;
   const isReadOnly = !mayFix || nextStatus(status, 'edit') === undefined;
   return (
@@ -205,7 +215,7 @@ const PatchBody = observer(function PatchBody({ fix }: { fix: FixStore }) {
         </Callout>
       ))}
       <PatchConflict store={store} />
-      {failure !== null && status !== 'processing' && <Callout intent="warning">{failure}</Callout>}
+      {failure !== null && status !== 'processing' && <Callout intent="warning">{t(failure)}</Callout>}
       <AiShareLine attributes={attributes} />
       <FixRun store={fix} mayFix={mayFix} />
       <div className="bp6-card row wrap patch-target">
@@ -217,17 +227,17 @@ const PatchBody = observer(function PatchBody({ fix }: { fix: FixStore }) {
       <TicketLines tickets={attributes.tickets} />
       <SaveBar store={store} fix={fix} />
       {remarks.length > 0 && (
-        <Callout title="Left to do">
+        <Callout title={t('Left to do')}>
           <ul>
             {remarks.map((remark) => (
-              <li key={remark}>{remark}</li>
+              <li key={remark}>{t(remark)}</li>
             ))}
           </ul>
         </Callout>
       )}
       {mayFix && attributes.template_fields.length > 0 && status !== 'pr_submitted' && (
-        <section className="bp6-card" aria-label="Values of the template">
-          <h2>What only you can decide</h2>
+        <section className="bp6-card" aria-label={t('Values of the template')}>
+          <h2>{t('What only you can decide')}</h2>
           <TemplateForm store={fix} hasPreview={true} onChanged={() => undefined} />
         </section>
       )}
@@ -241,7 +251,7 @@ const PatchBody = observer(function PatchBody({ fix }: { fix: FixStore }) {
 const NothingYet = observer(function NothingYet({ fix }: { fix: FixStore }) {
   return (
     <div className="bp6-card">
-      {!fix.isGenerating && <p>No fix has been generated for this finding yet.</p>}
+      {!fix.isGenerating && <p>{t('No fix has been generated for this finding yet.')}</p>}
       <FixRun store={fix} mayFix={true} />
       <FixActions store={fix} onChanged={() => undefined} />
     </div>
@@ -257,16 +267,16 @@ const PatchHead = observer(function PatchHead({ fix, findingId }: HeadProps) {
   const attributes = fix.remediation?.attributes;
   return (
     <>
-      <nav className="row small patch-crumbs" aria-label="Breadcrumb">
-        <Link to="/findings">Findings</Link>
+      <nav className="row small patch-crumbs" aria-label={t('Breadcrumb')}>
+        <Link to="/findings">{t('Findings')}</Link>
         <span className="muted">/</span>
-        <Link to={findingHref(findingId)}>Finding</Link>
+        <Link to={findingHref(findingId)}>{t('Finding')}</Link>
         <span className="muted">/</span>
-        <span className="muted">Patch</span>
+        <span className="muted">{t('Patch')}</span>
       </nav>
       <PageHead
-        title={attributes?.title ?? 'Patch'}
-        aside={attributes !== undefined && <Tag minimal>{PROCESSING_LABELS[attributes.processing_status]}</Tag>}
+        title={attributes?.title ?? t('Patch')}
+        aside={attributes !== undefined && <Tag minimal>{t(PROCESSING_LABELS[attributes.processing_status])}</Tag>}
       />
     </>
   );
@@ -285,9 +295,9 @@ const PatchOf = observer(function PatchOf({ id }: { id: string }) {
       <PatchHead fix={fix} findingId={id} />
       <div className="page patch">
         {fix.error !== undefined ? (
-          <ErrorState title="The fix could not be read" error={fix.error} onRetry={() => void fix.load()} />
+          <ErrorState title={t('The fix could not be read')} error={fix.error} onRetry={() => void fix.load()} />
         ) : fix.remediation === undefined ? (
-          <SkeletonRows rows={8} rowHeight={32} label="The fix" />
+          <SkeletonRows rows={8} rowHeight={32} label={t('The fix')} />
         ) : (
           <PatchBody fix={fix} />
         )}

@@ -1,6 +1,7 @@
 import { makeAutoObservable, observableRef } from 'mobx';
+import { msg } from '../../../platform/model/message.ts';
 import { withoutLineNumbers } from '../../model/diff-lines.ts';
-import { type DraftFile, type DraftHunk, readDraft, writeDraft } from '../../model/patch-draft.ts';
+import { type DraftFile, type DraftHunk, isWhitespaceOnly, readDraft, writeDraft } from '../../model/patch-draft.ts';
 import { DiffError } from '../../model/unified-diff.ts';
 import type { FixStore, Remediation } from '../fix.store.ts';
 
@@ -64,11 +65,16 @@ export class PatchStore {
     return generated !== null && this.diff !== generated;
   }
 
+  /** Some of its changes are of whitespace alone. */
+  get hasWhitespaceHunks(): boolean {
+    return this.files?.some(({ hunks }) => hunks.some(isWhitespaceOnly)) ?? false;
+  }
+
   /** Why it cannot be saved. */
   get obstacle(): string | undefined {
     if (this.isDiffChanged && this.diff === '')
-      return 'Nothing is taken any more: leave one change in, or open no pull request.';
-    return this.text.title.trim() === '' ? 'The pull request needs a title.' : undefined;
+      return msg('Nothing is taken any more: leave one change in, or open no pull request.');
+    return this.text.title.trim() === '' ? msg('The pull request needs a title.') : undefined;
   }
 
   /** The server has another state of the fix. */

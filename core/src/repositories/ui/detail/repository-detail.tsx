@@ -4,6 +4,7 @@ import { SEVERITIES } from '@breakwater/sdk';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
+import { msg } from '../../../platform/model/message.ts';
 import { can } from '../../../platform/model/permissions.ts';
 import { SEVERITY_LABELS } from '../../../platform/model/severity.ts';
 import { visibleText } from '../../../platform/model/visible-text.ts';
@@ -18,6 +19,7 @@ import { ActionDialog } from '../../../platform/ui/feedback/dialogs.tsx';
 import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { PageError } from '../../../shell/ui/routing/guards.ts';
@@ -29,12 +31,12 @@ import './repository-detail.css';
 /** Open findings by severity; each figure leads to its rows. */
 function Figures({ id, counts }: { id: string; counts: Repository['counts'] }) {
   return (
-    <nav className="kpis" aria-label="Open findings">
+    <nav className="kpis" aria-label={t('Open findings')}>
       {SEVERITIES.map((severity) => (
         <Link key={severity} to={findingsOfSeverity(id, severity)}>
           <span className="f">{formatNumber(counts[severity])}</span>
           <span className="k row">
-            <SeverityShape severity={severity} /> {SEVERITY_LABELS[severity]}
+            <SeverityShape severity={severity} /> {t(SEVERITY_LABELS[severity])}
           </span>
         </Link>
       ))}
@@ -44,14 +46,14 @@ function Figures({ id, counts }: { id: string; counts: Repository['counts'] }) {
 
 const Branches = observer(function Branches({ store }: { store: RepositoryStore }) {
   return (
-    <section className="bp6-card repository-branches" aria-label="Branches">
-      <h2>Branches</h2>
+    <section className="bp6-card repository-branches" aria-label={t('Branches')}>
+      <h2>{t('Branches')}</h2>
       <table className="mini">
         <thead>
           <tr>
-            <th>Branch</th>
-            <th>Open findings</th>
-            <th className="num">Last scan</th>
+            <th>{t('Branch')}</th>
+            <th>{t('Open findings')}</th>
+            <th className="num">{t('Last scan')}</th>
           </tr>
         </thead>
         <tbody>
@@ -68,12 +70,12 @@ const Branches = observer(function Branches({ store }: { store: RepositoryStore 
                   >
                     {name}
                   </Link>
-                  {is_default && <span className="sig">Default</span>}
+                  {is_default && <span className="sig">{t('Default')}</span>}
                 </span>
               </td>
               <td className="tn">{formatNumber(SEVERITIES.reduce((sum, one) => sum + counts[one], 0))}</td>
               <td className="num">
-                {last_scan === null ? <span className="muted">Never</span> : <Time value={last_scan} />}
+                {last_scan === null ? <span className="muted">{t('Never')}</span> : <Time value={last_scan} />}
               </td>
             </tr>
           ))}
@@ -84,21 +86,24 @@ const Branches = observer(function Branches({ store }: { store: RepositoryStore 
 });
 
 const FIELD_LABELS: Readonly<Record<string, string>> = {
-  nickname: 'Name',
-  repository_branch: 'Default branch',
-  owner: 'Owner',
-  tags: 'Tags',
-  exposure: 'Exposure',
-  data_class: 'Data class',
-  schedule: 'Schedule',
-  workflow_pr: 'Pull request with a pipeline',
+  nickname: msg('Name'),
+  repository_branch: msg('Default branch'),
+  owner: msg('Owner'),
+  tags: msg('Tags'),
+  exposure: msg('Exposure'),
+  data_class: msg('Data class'),
+  schedule: msg('Schedule'),
+  workflow_pr: msg('Pull request with a pipeline'),
 };
 
+/** What a field without a value says. */
+const NOTHING: Readonly<Record<string, string>> = { schedule: msg('as the organisation'), owner: msg('nobody') };
+
 const eventWords = ({ field, from, to }: RepositoryEvent): string => {
-  if (field === 'added') return 'Added';
-  const nothing = field === 'schedule' ? 'as the organisation' : field === 'owner' ? 'nobody' : 'not set';
-  const value = (text: string | null): string => (text === null || text === 'unknown' ? nothing : visibleText(text));
-  return `${FIELD_LABELS[field] ?? field}: ${value(from)} → ${value(to)}`;
+  if (field === 'added') return t('Added');
+  const nothing = NOTHING[field] ?? msg('not set');
+  const value = (text: string | null): string => (text === null || text === 'unknown' ? t(nothing) : visibleText(text));
+  return `${t(FIELD_LABELS[field] ?? field)}: ${value(from)} → ${value(to)}`;
 };
 
 const FEW = 6;
@@ -107,9 +112,9 @@ const History = observer(function History({ store }: { store: RepositoryStore })
   const [isWhole, setIsWhole] = useState(false);
   const { events } = store;
   return (
-    <section className="bp6-card repository-history" aria-label="History">
-      <h2>History</h2>
-      {events.length === 0 && <p className="muted">Nothing was changed yet.</p>}
+    <section className="bp6-card repository-history" aria-label={t('History')}>
+      <h2>{t('History')}</h2>
+      {events.length === 0 && <p className="muted">{t('Nothing was changed yet.')}</p>}
       <ol className="hist">
         {(isWhole ? events : events.slice(0, FEW)).map((event, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries of one moment differ by their place only
@@ -124,7 +129,12 @@ const History = observer(function History({ store }: { store: RepositoryStore })
         ))}
       </ol>
       {!isWhole && events.length > FEW && (
-        <Button size="small" variant="minimal" text={`Show all ${events.length}`} onClick={() => setIsWhole(true)} />
+        <Button
+          size="small"
+          variant="minimal"
+          text={t('Show all {count}', { count: events.length })}
+          onClick={() => setIsWhole(true)}
+        />
       )}
     </section>
   );
@@ -137,20 +147,20 @@ function DeleteAction({ store, name }: { store: RepositoryStore; name: string })
   const remove = async () => {
     try {
       await store.remove();
-      toasts.show(`${name} deleted`, { tone: 'done' });
-      void navigate('/Repositories');
+      toasts.show(t('{name} deleted', { name }), { tone: 'done' });
+      void navigate('/Repositories'); // no text: an address
     } catch (error) {
       toasts.showError(error);
     }
   };
   return (
     <>
-      <Button icon={<Trash />} text="Delete" onClick={() => setIsAsking(true)} />
+      <Button icon={<Trash />} text={t('Delete')} onClick={() => setIsAsking(true)} />
       <ActionDialog
         isOpen={isAsking}
-        title={`Delete repository ${name}`}
-        consequence="Its findings, verdicts, components and scans go with it. This cannot be undone."
-        actionLabel="Delete repository"
+        title={t('Delete repository {name}', { name })}
+        consequence={t('Its findings, verdicts, components and scans go with it. This cannot be undone.')}
+        actionLabel={t('Delete repository')}
         isDestructive
         isBusy={store.isDeleting}
         onAction={() => void remove()}
@@ -170,8 +180,8 @@ function Origin({ repository }: { repository: Repository }) {
   const state = stateOf(repository);
   return (
     <div className="row wrap repository-origin small">
-      <StatusDot tone={state.tone}>{state.word}</StatusDot>
-      <span className="muted">{SOURCES[source_control]}</span>
+      <StatusDot tone={state.tone}>{t(state.word)}</StatusDot>
+      <span className="muted">{t(SOURCES[source_control])}</span>
       <code className="muted">{repository_branch}</code>
       {address !== undefined && (
         <a className="wrap-any" href={address} target="_blank" rel="noreferrer noopener">
@@ -179,7 +189,7 @@ function Origin({ repository }: { repository: Repository }) {
         </a>
       )}
       {address === undefined && url !== '' && <code className="muted wrap-any">{url}</code>}
-      {repository.is_sample && <span className="sig">Sample</span>}
+      {repository.is_sample && <span className="sig">{t('Sample')}</span>}
     </div>
   );
 }
@@ -213,28 +223,28 @@ export const RepositoryDetail = observer(function RepositoryDetail({ id, childre
   const store = useRepository(id);
   const { repository, error } = store;
   if (error instanceof ApiError && error.code === 'repository_not_found')
-    throw new PageError(404, 'Repository not found');
+    throw new PageError(404, t('Repository not found'));
   if (error !== undefined && repository === undefined) {
-    return <ErrorState title="The repository could not be read" error={error} onRetry={() => void store.load()} />;
+    return <ErrorState title={t('The repository could not be read')} error={error} onRetry={() => void store.load()} />;
   }
-  if (repository === undefined) return <SkeletonRows rows={8} rowHeight={52} label="The repository" />;
+  if (repository === undefined) return <SkeletonRows rows={8} rowHeight={52} label={t('The repository')} />;
   const name = repository.nickname;
   return (
     <div className="canvas repository-page">
       <div className="repository-back small">
         <Link to="/Repositories">
-          <ArrowLeft size={12} aria-hidden={true} /> Repositories
+          <ArrowLeft size={12} aria-hidden={true} /> {t('Repositories')}
         </Link>
       </div>
       <PageHead title={name}>
         {can(role, 'repositories.delete') && <DeleteAction store={store} name={name} />}
         <Link className="bp6-button" to={findingsOf(id)}>
-          Findings
+          {t('Findings')}
         </Link>
         <Button
           intent="primary"
           icon={<Upload />}
-          text="Upload reports"
+          text={t('Upload reports')}
           onClick={() => uploads.open({ kind: 'existing', id, name })}
         />
       </PageHead>

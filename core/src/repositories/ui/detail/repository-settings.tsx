@@ -2,11 +2,13 @@ import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { Edit, SmallCross } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { msg } from '../../../platform/model/message.ts';
 import { can } from '../../../platform/model/permissions.ts';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { OptionSelect } from '../../../platform/ui/forms/option-select.tsx';
+import { inSentence, t } from '../../../platform/ui/language/translate.ts';
 import { PersonAvatar } from '../../../session/ui/index.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { PeopleStore } from '../../../team/ui/index.ts';
@@ -77,13 +79,14 @@ function Choice<T extends string>({ label, help, value, options, isDisabled, onC
         onChange={({ currentTarget }) => {
           if (isKey(options, currentTarget.value)) onChange(currentTarget.value);
         }}
-        options={Object.entries<string>(options).map(([key, text]) => ({ value: key, label: text }))}
+        options={Object.entries<string>(options).map(([key, text]) => ({ value: key, label: t(text) }))}
       />
     </Row>
   );
 }
 
 interface TextProps {
+  /** In English. */
   label: string;
   help?: string;
   value: string;
@@ -108,7 +111,7 @@ function EditableText({ label, help, value, maxLength, mayEdit, onSave }: TextPr
   };
   if (text === undefined) {
     return (
-      <Row label={label} {...(help === undefined ? {} : { help })}>
+      <Row label={t(label)} {...(help === undefined ? {} : { help })}>
         <span className="row setting-text">
           <span className="trunc" title={value}>
             {value}
@@ -118,7 +121,7 @@ function EditableText({ label, help, value, maxLength, mayEdit, onSave }: TextPr
               variant="minimal"
               size="small"
               icon={<Edit size={14} />}
-              aria-label={`Edit ${label.toLowerCase()}`}
+              aria-label={t('Edit {field}', { field: inSentence(label) })}
               onClick={() => setText(value)}
             />
           )}
@@ -127,7 +130,7 @@ function EditableText({ label, help, value, maxLength, mayEdit, onSave }: TextPr
     );
   }
   return (
-    <Row label={label} of={id} {...(help === undefined ? {} : { help })}>
+    <Row label={t(label)} of={id} {...(help === undefined ? {} : { help })}>
       <form onSubmit={(event) => void handleSubmit(event)}>
         <InputGroup
           id={id}
@@ -144,11 +147,11 @@ function EditableText({ label, help, value, maxLength, mayEdit, onSave }: TextPr
             type="submit"
             size="small"
             intent="primary"
-            text="Save"
+            text={t('Save')}
             loading={isSaving}
             disabled={text.trim() === ''}
           />
-          <Button size="small" variant="minimal" text="Cancel" onClick={() => setText(undefined)} />
+          <Button size="small" variant="minimal" text={t('Cancel')} onClick={() => setText(undefined)} />
         </span>
       </form>
     </Row>
@@ -170,12 +173,12 @@ function Tags({ tags, known, mayEdit, onSave }: TagsProps) {
     event.preventDefault();
     const tag = text.trim();
     if (tag === '') return;
-    if (tags.includes(tag) || (await onSave([...tags, tag], `Tag ${tag} added`))) setText('');
+    if (tags.includes(tag) || (await onSave([...tags, tag], t('Tag {tag} added', { tag })))) setText('');
   };
   return (
-    <Row label="Tags" {...(mayEdit ? { of: id } : {})}>
+    <Row label={t('Tags')} {...(mayEdit ? { of: id } : {})}>
       {tags.length > 0 && (
-        <ul className="row wrap tag-list" aria-label="Tags">
+        <ul className="row wrap tag-list" aria-label={t('Tags')}>
           {tags.map((tag) => (
             <li key={tag} className="chip">
               <span className="trunc" title={tag}>
@@ -184,11 +187,11 @@ function Tags({ tags, known, mayEdit, onSave }: TagsProps) {
               {mayEdit && (
                 <button
                   type="button"
-                  aria-label={`Remove tag ${tag}`}
+                  aria-label={t('Remove tag {tag}', { tag })}
                   onClick={() =>
                     void onSave(
                       tags.filter((other) => other !== tag),
-                      `Tag ${tag} removed`,
+                      t('Tag {tag} removed', { tag }),
                     )
                   }
                 >
@@ -199,13 +202,13 @@ function Tags({ tags, known, mayEdit, onSave }: TagsProps) {
           ))}
         </ul>
       )}
-      {tags.length === 0 && !mayEdit && <span className="muted">None</span>}
+      {tags.length === 0 && !mayEdit && <span className="muted">{t('No tag')}</span>}
       {mayEdit && (
         <form className="row" onSubmit={(event) => void add(event)}>
           <InputGroup
             id={id}
             className="grow"
-            placeholder="Add a tag"
+            placeholder={t('Add a tag')}
             list={`${id}-known`}
             maxLength={100}
             value={text}
@@ -218,7 +221,7 @@ function Tags({ tags, known, mayEdit, onSave }: TagsProps) {
                 <option key={tag} value={tag} />
               ))}
           </datalist>
-          <Button type="submit" text="Add" disabled={text.trim() === ''} />
+          <Button type="submit" text={t('Add')} disabled={text.trim() === ''} />
         </form>
       )}
     </Row>
@@ -243,18 +246,18 @@ const Owner = observer(function Owner({ owner, mayEdit, onSave }: OwnerProps) {
   const others =
     me === undefined || named.some(({ value }) => value === me._id)
       ? []
-      : [{ value: me._id, label: `${me.username} (you)` }];
-  const options = [{ value: NOBODY, label: 'Nobody' }, ...named, ...others];
+      : [{ value: me._id, label: t('{name} (you)', { name: me.username }) }];
+  const options = [{ value: NOBODY, label: t('Nobody') }, ...named, ...others];
   const isKnown = owner === null || options.some(({ value }) => value === owner);
   const all =
-    isKnown || people.members === undefined ? options : [...options, { value: owner, label: 'Another member' }];
-  const name = owner === null ? 'Nobody' : (all.find(({ value }) => value === owner)?.label ?? '…');
+    isKnown || people.members === undefined ? options : [...options, { value: owner, label: t('Another member') }];
+  const name = owner === null ? t('Nobody') : (all.find(({ value }) => value === owner)?.label ?? '…');
   return (
-    <Row label="Owner" help="A developer sees the repositories they own.">
+    <Row label={t('Owner')} help={t('A developer sees the repositories they own.')}>
       {owner !== null && <PersonAvatar id={owner} name={name} isDecorative={true} />}
       {mayEdit ? (
         <OptionSelect
-          label="Owner"
+          label={t('Owner')}
           options={all}
           selected={[owner ?? NOBODY]}
           onChange={([chosen]) => onSave(chosen === undefined || chosen === NOBODY ? null : chosen)}
@@ -268,8 +271,8 @@ const Owner = observer(function Owner({ owner, mayEdit, onSave }: OwnerProps) {
 });
 
 const AS_ORGANISATION = 'organisation';
-const SCHEDULES = { [AS_ORGANISATION]: 'As the organisation', ...SCHEDULE_LABELS };
-const RESCORED = 'Saved. The findings are being scored anew';
+const SCHEDULES = { [AS_ORGANISATION]: msg('As the organisation'), ...SCHEDULE_LABELS };
+const RESCORED = msg('Saved. The findings are being scored anew');
 
 /** What people set of a repository, each field saved on its own. */
 export const RepositorySettings = observer(function RepositorySettings(props: {
@@ -282,24 +285,24 @@ export const RepositorySettings = observer(function RepositorySettings(props: {
   const mayEdit = can(role, 'repositories.write');
   const isSaving = (field: string) => store.saving.includes(field);
   return (
-    <section className="bp6-card repository-settings" aria-label="Settings" id="settings">
-      <h2>Settings</h2>
+    <section className="bp6-card repository-settings" aria-label={t('Settings')} id="settings">
+      <h2>{t('Settings')}</h2>
       <Choice
-        label="Exposure"
+        label={t('Exposure')}
         value={repository.exposure}
         options={EXPOSURE_LABELS}
         isDisabled={!mayEdit || isSaving('exposure')}
-        onChange={(exposure) => void save({ exposure }, RESCORED)}
+        onChange={(exposure) => void save({ exposure }, t(RESCORED))}
       />
       <Choice
-        label="Data class"
-        help="Exposure and data class are part of the priority of every finding here."
+        label={t('Data class')}
+        help={t('Exposure and data class are part of the priority of every finding here.')}
         value={repository.data_class}
         options={DATA_CLASS_LABELS}
         isDisabled={!mayEdit || isSaving('data_class')}
-        onChange={(data_class) => void save({ data_class }, RESCORED)}
+        onChange={(data_class) => void save({ data_class }, t(RESCORED))}
       />
-      <Owner owner={repository.owner} mayEdit={mayEdit} onSave={(owner) => void save({ owner }, 'Owner saved')} />
+      <Owner owner={repository.owner} mayEdit={mayEdit} onSave={(owner) => void save({ owner }, t('Owner saved'))} />
       <Tags
         tags={repository.tags}
         known={store.knownTags}
@@ -307,26 +310,26 @@ export const RepositorySettings = observer(function RepositorySettings(props: {
         onSave={(tags, done) => save({ tags }, done)}
       />
       <Choice
-        label="Scan schedule"
+        label={t('Scan schedule')}
         value={repository.schedule ?? AS_ORGANISATION}
         options={SCHEDULES}
         isDisabled={!can(role, 'settings.write') || isSaving('schedule')}
-        onChange={(chosen) => void save({ schedule: chosen === AS_ORGANISATION ? null : chosen }, 'Schedule saved')}
+        onChange={(chosen) => void save({ schedule: chosen === AS_ORGANISATION ? null : chosen }, t('Schedule saved'))}
       />
       <EditableText
-        label="Name"
+        label={msg('Name')}
         value={repository.nickname}
         maxLength={200}
         mayEdit={mayEdit}
-        onSave={(nickname) => save({ nickname }, 'Name saved')}
+        onSave={(nickname) => save({ nickname }, t('Name saved'))}
       />
       <EditableText
-        label="Default branch"
-        help="Lists and figures are of this branch."
+        label={msg('Default branch')}
+        help={t('Lists and figures are of this branch.')}
         value={repository.repository_branch}
         maxLength={255}
         mayEdit={mayEdit}
-        onSave={(repository_branch) => save({ repository_branch }, 'Default branch saved')}
+        onSave={(repository_branch) => save({ repository_branch }, t('Default branch saved'))}
       />
     </section>
   );

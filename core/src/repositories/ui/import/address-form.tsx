@@ -2,7 +2,8 @@ import { Button, InputGroup, TextArea } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { type FormEvent, useState } from 'react';
 import { FormField, type FormIssue, FormSummary } from '../../../platform/ui/forms/form-field.tsx';
-import { cloneUrlIssue } from '../../model/clone-url.ts';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
+import { cloneUrlIssues } from '../../model/clone-url.ts';
 import { MAX_NAME_LENGTH } from '../../model/repository-fields.ts';
 import type { ImportStore, Wanted } from './import.store.ts';
 
@@ -21,12 +22,14 @@ export const nameOfAddress = (address: string): string => {
 
 /** What is wrong with each line, by the place where it stands. */
 export const judgeAddresses = (lines: readonly string[]): FormIssue[] => {
-  if (lines.length === 0) return [{ message: 'Enter at least one clone address.', fieldId: ADDRESSES }];
+  if (lines.length === 0) return [{ message: t('Enter at least one clone address.'), fieldId: ADDRESSES }];
   if (lines.length > MAX_LINES)
-    return [{ message: `Enter at most ${MAX_LINES} addresses at once.`, fieldId: ADDRESSES }];
+    return [{ message: t('Enter at most {count} addresses at once.', { count: MAX_LINES }), fieldId: ADDRESSES }];
   return lines.flatMap((line, index) => {
-    const issue = cloneUrlIssue(line);
-    return issue === undefined ? [] : [{ message: `Line ${index + 1}: ${issue}`, fieldId: ADDRESSES }];
+    const issues = cloneUrlIssues(line);
+    const issue = issues.map((sentence) => t(sentence)).join(' ');
+    const message = t('Line {line}: {problem}', { line: String(index + 1), problem: issue });
+    return issues.length === 0 ? [] : [{ message, fieldId: ADDRESSES }];
   });
 };
 
@@ -60,12 +63,10 @@ export const AddressForm = observer(function AddressForm({ store }: { store: Imp
       <FormSummary issues={issues} />
       <FormField
         id={ADDRESSES}
-        label="Clone addresses"
-        help="One a line: https, ssh or git. Leave out users and passwords; they are kept with the connector."
+        label={t('Clone addresses')}
+        help={t('One a line: https, ssh or git. Leave out users and passwords; they are kept with the connector.')}
         error={
-          issues.length === 0
-            ? undefined
-            : `${issues.length === 1 ? 'One line is' : `${issues.length} lines are`} wrong.`
+          issues.length === 0 ? undefined : plural(issues.length, 'One line is wrong.', '{count} lines are wrong.')
         }
       >
         {(control) => (
@@ -73,17 +74,18 @@ export const AddressForm = observer(function AddressForm({ store }: { store: Imp
             {...control}
             fill
             rows={6}
+            // no text: an example
             placeholder={'https://git.example.com/group/project.git\ngit@git.example.com:group/other.git'}
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
         )}
       </FormField>
-      <FormField label="Default branch" help="Of all of them; each can be changed on its page.">
+      <FormField label={t('Default branch')} help={t('Of all of them; each can be changed on its page.')}>
         {(control) => <InputGroup id={control.id} maxLength={255} value={branch} onValueChange={setBranch} />}
       </FormField>
       <div className="row">
-        <Button type="submit" intent="primary" text="Import" loading={isRunning} />
+        <Button type="submit" intent="primary" text={t('Import')} loading={isRunning} />
       </div>
     </form>
   );

@@ -7,10 +7,10 @@ import { can } from '../../../platform/model/permissions.ts';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { pathOfExpired } from '../../../platform/ui/data/expired-connection.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
-import { formatAmount, formatNumber } from '../../../platform/ui/display/formats.ts';
 import { EmptyState, ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { AddressForm } from './address-form.tsx';
@@ -31,18 +31,19 @@ const isPicked = (id: string | null): id is SourceControlId => PICKED.some((one)
 const sourceOf = (wanted: string | null, sources: readonly SourceControlItem[]): SourceControlId | undefined =>
   isPicked(wanted) ? wanted : (sources.find(({ attributes }) => attributes.is_connected) ?? sources[0])?._id;
 
-const labelOf = ({ _id, attributes }: SourceControlItem): string => (_id === 'git' ? 'By address' : attributes.title);
+const labelOf = ({ _id, attributes }: SourceControlItem): string =>
+  _id === 'git' ? t('By address') : attributes.title;
 
 const standing = ({ attributes }: SourceControlItem): string => {
   const { count, has_account, is_connected } = attributes;
-  const imported = count === 0 ? 'None imported' : `${formatNumber(count)} imported`;
-  return has_account && !is_connected ? 'Not connected' : imported;
+  const imported = count === 0 ? t('None imported') : t('{count} imported', { count });
+  return has_account && !is_connected ? t('Not connected') : imported;
 };
 
 const Picker = observer(function Picker({ store, onPick }: StoreProps & { onPick: (id: SourceControlId) => void }) {
   return (
     <fieldset className="source-picker">
-      <legend className="sr">Source control</legend>
+      <legend className="sr">{t('Source control')}</legend>
       {(store.sources ?? []).map((item) => (
         <label key={item._id} className={item._id === store.source ? 'is-on' : undefined}>
           <input
@@ -66,21 +67,21 @@ const NotConnected = observer(function NotConnected({ item }: { item: SourceCont
   return (
     <EmptyState
       icon={<LinkIcon size={20} />}
-      title={problem ?? `${title} is not connected yet.`}
+      title={problem === null ? t('{name} is not connected yet.', { name: title }) : t(problem)}
       actions={
         can(role, 'connectors.read') ? (
           <Link
             className="bp6-button bp6-intent-primary"
             to={`/connector?source_control=${encodeURIComponent(title.toLowerCase())}`}
           >
-            Connect {title}
+            {t('Connect {name}', { name: title })}
           </Link>
         ) : undefined
       }
     >
       {can(role, 'connectors.write')
-        ? 'Once it is connected, its repositories are listed here.'
-        : 'An admin of your organisation connects it. Its repositories are then listed here.'}
+        ? t('Once it is connected, its repositories are listed here.')
+        : t('An admin of your organisation connects it. Its repositories are then listed here.')}
     </EmptyState>
   );
 });
@@ -95,25 +96,35 @@ const Outcome = observer(function Outcome({ store }: StoreProps) {
       <div className="row">
         <span className="grow">
           {isRunning
-            ? `${formatNumber(done)} of ${formatAmount(total, 'repository', 'repositories')} imported`
-            : `${formatAmount(done, 'repository', 'repositories')} imported`}
-          {failures.length > 0 && `, ${formatNumber(failures.length)} refused`}
-          {stopped !== undefined && `. ${stopped} ${formatNumber(total - done - failures.length)} are left.`}
+            ? plural(total, '{done} of {count} repository imported', '{done} of {count} repositories imported', {
+                done,
+              })
+            : plural(done, '{count} repository imported', '{count} repositories imported')}
+          {failures.length > 0 && t(', {count} refused', { count: failures.length })}
+          {stopped !== undefined &&
+            plural(total - done - failures.length, '. {reason} {count} is left.', '. {reason} {count} are left.', {
+              reason: stopped,
+            })}
         </span>
         {isRunning ? (
-          <Button size="small" text="Cancel" onClick={store.cancel} />
+          <Button size="small" text={t('Cancel')} onClick={store.cancel} />
         ) : (
-          <Link to="/Repositories">Go to the repositories</Link>
+          <Link to="/Repositories">{t('Go to the repositories')}</Link>
         )}
       </div>
       {isRunning && (
-        <ProgressBar animate={false} stripes={false} value={(done + failures.length) / total} aria-label="Import" />
+        <ProgressBar
+          animate={false}
+          stripes={false}
+          value={(done + failures.length) / total}
+          aria-label={t('Import')}
+        />
       )}
       {failures.length > 0 && (
         <ul className="small import-failures">
           {failures.map(({ name, why }) => (
             <li key={name}>
-              <span className="strong wrap-any">{name}</span> {why}
+              <span className="strong wrap-any">{name}</span> {t(why)}
             </li>
           ))}
         </ul>
@@ -128,7 +139,7 @@ const ImportAction = observer(function ImportAction({ store }: StoreProps) {
   return (
     <Button
       intent="primary"
-      text={count === 0 ? 'Import' : `Import ${formatAmount(count, 'repository', 'repositories')}`}
+      text={count === 0 ? t('Import') : plural(count, 'Import {count} repository', 'Import {count} repositories')}
       disabled={count === 0}
       loading={store.run?.isRunning === true}
       onClick={() => void store.importSelected()}
@@ -173,17 +184,17 @@ export const ImportScreen = observer(function ImportScreen() {
   }, [store, wanted, isLoaded]);
   return (
     <div className="list-page import-page">
-      <PageHead title="Import repositories">
+      <PageHead title={t('Import repositories')}>
         <ImportAction store={store} />
       </PageHead>
       {store.sourcesError !== undefined && store.sources === undefined ? (
         <ErrorState
-          title="The source controls could not be read"
+          title={t('The source controls could not be read')}
           error={store.sourcesError}
           onRetry={() => void store.loadSources()}
         />
       ) : !isLoaded ? (
-        <SkeletonRows rows={6} rowHeight={36} label="Source controls" />
+        <SkeletonRows rows={6} rowHeight={36} label={t('Source controls')} />
       ) : (
         <>
           <Picker store={store} onPick={(id) => setParams({ source_control: id }, { replace: true })} />

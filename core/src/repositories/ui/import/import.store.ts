@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { ApiError, isAbort, messagesOf } from '../../../platform/ui/data/api-error.ts';
 import { LatestCall } from '../../../platform/ui/data/latest-call.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import {
   listProviderBranches,
   listProviderRepositories,
@@ -248,14 +249,14 @@ export class ImportStore {
     wanted: readonly Wanted[],
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    if (signal.aborted) return 'Cancelled.';
+    if (signal.aborted) return t('Cancelled.');
     try {
       const body = { source_control: source, data: wanted.map(({ key: _key, ...one }) => one) };
       const { data } = await this.#api.call(createRepositories, { body, signal });
       runInAction(() => this.#take(wanted, data));
       return undefined;
     } catch (error) {
-      if (isAbort(error)) return 'Cancelled.';
+      if (isAbort(error)) return t('Cancelled.');
       const why = messagesOf(error).join(' ');
       const isRefused = error instanceof ApiError && error.status === 422;
       if (!isRefused) return why;

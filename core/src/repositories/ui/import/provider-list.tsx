@@ -4,11 +4,11 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { StatusDot } from '../../../platform/ui/display/badges.tsx';
-import { formatAmount, formatNumber } from '../../../platform/ui/display/formats.ts';
 import { EmptyState, ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { OptionList } from '../../../platform/ui/forms/option-list.tsx';
 import { SearchField } from '../../../platform/ui/forms/search-field.tsx';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { Pager } from '../../../platform/ui/page/page-layout.tsx';
 import { Popup } from '../../../platform/ui/popups/popup.tsx';
 import { repositoryPath } from '../parts/repository-display.tsx';
@@ -23,17 +23,17 @@ interface StoreProps {
 const BranchOptions = observer(function BranchOptions({ store, row, onDone }: RowProps & { onDone: () => void }) {
   const list = store.branches.get(row._id);
   if (list === undefined || list === 'loading') {
-    return <Spinner className="branch-wait" size={16} aria-label="The branches are being read" />;
+    return <Spinner className="branch-wait" size={16} aria-label={t('The branches are being read')} />;
   }
   return (
     <>
       {list.problem !== undefined && (
         <p className="small err" role="alert">
-          {list.problem}
+          {t(list.problem)}
         </p>
       )}
       <OptionList
-        label={`Branches of ${row.attributes.name}`}
+        label={t('Branches of {name}', { name: row.attributes.name })}
         options={list.names.map((name) => ({ value: name, label: name }))}
         selected={[store.branchOf(row)]}
         onPick={(branch) => {
@@ -66,7 +66,7 @@ const BranchPicker = observer(function BranchPicker({ store, row }: RowProps) {
       placement="bottom-start"
       className="select-popover"
       content={
-        <div role="dialog" aria-label={`Branch of ${row.attributes.name}`}>
+        <div role="dialog" aria-label={t('Branch of {name}', { name: row.attributes.name })}>
           <BranchOptions store={store} row={row} onDone={() => setIsOpen(false)} />
         </div>
       }
@@ -78,7 +78,7 @@ const BranchPicker = observer(function BranchPicker({ store, row }: RowProps) {
         text={branch}
         title={branch}
         endIcon={<CaretDown aria-hidden={true} />}
-        aria-label={`Branch of ${row.attributes.name}: ${branch}`}
+        aria-label={t('Branch of {name}: {branch}', { name: row.attributes.name, branch })}
       />
     </Popup>
   );
@@ -89,15 +89,15 @@ function RowState({ attributes }: ProviderRow) {
   if (repository_id !== null) {
     return (
       <Link to={repositoryPath(repository_id)}>
-        <StatusDot tone="ok">Imported</StatusDot>
+        <StatusDot tone="ok">{t('Imported')}</StatusDot>
       </Link>
     );
   }
-  if (problem === null) return <span className="muted">New</span>;
+  if (problem === null) return <span className="muted">{t('New')}</span>;
   return (
-    <span title={problem}>
-      <StatusDot tone="bad">Cannot be imported</StatusDot>
-      <span className="small muted row-problem">{problem}</span>
+    <span title={t(problem)}>
+      <StatusDot tone="bad">{t('Cannot be imported')}</StatusDot>
+      <span className="small muted row-problem">{t(problem)}</span>
     </span>
   );
 }
@@ -110,7 +110,7 @@ const Row = observer(function Row({ store, row }: RowProps) {
     <tr className={isSelected ? 'sel' : undefined}>
       <td className="c">
         <Checkbox
-          aria-label={`Select ${attributes.name}`}
+          aria-label={t('Select {name}', { name: attributes.name })}
           checked={isSelected}
           disabled={!isOpen || store.run?.isRunning === true}
           onChange={() => store.toggle(_id)}
@@ -133,8 +133,8 @@ const Row = observer(function Row({ store, row }: RowProps) {
               {attributes.name}
             </a>
           )}
-          {attributes.is_private === true && <span className="sig">Private</span>}
-          {attributes.is_archived && <span className="sig">Archived</span>}
+          {attributes.is_private === true && <span className="sig">{t('Private')}</span>}
+          {attributes.is_archived && <span className="sig">{t('Archived')}</span>}
         </span>
       </td>
       <td className="branch">
@@ -153,32 +153,39 @@ const Row = observer(function Row({ store, row }: RowProps) {
 
 /** How many there are to select is said where there are any. */
 const selectAllLabel = ({ selectable }: StoreProps['store']): string =>
-  selectable.length === 0 ? 'Select all' : `Select all ${formatNumber(selectable.length)}`;
+  selectable.length === 0 ? t('Select all') : t('Select all {count}', { count: selectable.length });
 
 const Bar = observer(function Bar({ store }: StoreProps) {
   const { rows = [], matching, search, hidesImported } = store;
   const imported = rows.filter(({ attributes }) => attributes.repository_id !== null).length;
   return (
     <search className="fbar">
-      <SearchField label="Search repositories" placeholder="Search name" search={search} onSearch={store.setSearch} />
+      <SearchField
+        label={t('Search repositories')}
+        placeholder={t('Search name')}
+        search={search}
+        onSearch={store.setSearch}
+      />
       <Button
         className="select-all"
         variant="minimal"
-        text={store.isAllSelected ? 'Select none' : selectAllLabel(store)}
+        text={store.isAllSelected ? t('Select none') : selectAllLabel(store)}
         disabled={store.selectable.length === 0 || store.run?.isRunning === true}
         onClick={store.toggleAll}
       />
       <Switch
         className="hide-imported"
-        label="Hide imported"
+        label={t('Hide imported')}
         checked={hidesImported}
         onChange={({ currentTarget }) => store.setHidesImported(currentTarget.checked)}
       />
       <span className="fcount" role="status">
         {search === '' && !hidesImported
-          ? formatAmount(rows.length, 'repository', 'repositories')
-          : `${formatNumber(matching.length)} of ${formatAmount(rows.length, 'repository', 'repositories')}`}
-        {imported > 0 && `, ${formatNumber(imported)} imported`}
+          ? plural(rows.length, '{count} repository', '{count} repositories')
+          : plural(rows.length, '{shown} of {count} repository', '{shown} of {count} repositories', {
+              shown: matching.length,
+            })}
+        {imported > 0 && t(', {count} imported', { count: imported })}
       </span>
       <Pager page={store.page} pageSize={PAGE_SIZE} total={matching.length} onPage={store.setPage} />
     </search>
@@ -192,10 +199,10 @@ const Table = observer(function Table({ store }: StoreProps) {
     return (
       <EmptyState
         icon={<Search size={20} />}
-        title="No repository matches"
+        title={t('No repository matches')}
         actions={
           <Button
-            text="Show all"
+            text={t('Show all')}
             onClick={() => {
               store.setSearch('');
               store.setHidesImported(false);
@@ -225,9 +232,9 @@ const Table = observer(function Table({ store }: StoreProps) {
                 onChange={store.toggleAll}
               />
             </th>
-            <th>Repository</th>
-            <th>Default branch</th>
-            <th>State</th>
+            <th>{t('Repository')}</th>
+            <th>{t('Default branch')}</th>
+            <th>{t('State')}</th>
           </tr>
         </thead>
         <tbody>
@@ -247,18 +254,23 @@ export const ProviderList = observer(function ProviderList({ store }: StoreProps
   if (error !== undefined) {
     // Source: specification §8 "Repository fetch failure"
     return (
-      <ErrorState title={`Failed to get repositories ${title}`} error={error} onRetry={() => void store.loadRows()} />
+      <ErrorState
+        title={t('Failed to get repositories {name}', { name: title })}
+        error={error}
+        onRetry={() => void store.loadRows()}
+      />
     );
   }
-  if (rows === undefined) return <SkeletonRows rows={8} rowHeight={36} label={`Repositories of ${title}`} />;
+  if (rows === undefined)
+    return <SkeletonRows rows={8} rowHeight={36} label={t('Repositories of {name}', { name: title })} />;
   if (rows.length === 0) {
     return (
       <EmptyState
         icon={<GitRepo size={20} />}
-        title={`${title} lists no repository`}
-        actions={<Button text="Read again" onClick={() => void store.loadRows()} />}
+        title={t('{name} lists no repository', { name: title })}
+        actions={<Button text={t('Read again')} onClick={() => void store.loadRows()} />}
       >
-        The account that is connected may see none. Check what it is allowed to read.
+        {t('The account that is connected may see none. Check what it is allowed to read.')}
       </EmptyState>
     );
   }
@@ -266,9 +278,9 @@ export const ProviderList = observer(function ProviderList({ store }: StoreProps
     <>
       {problem !== undefined && (
         <p className="bp6-callout callout-n import-note" role="status">
-          {problem}{' '}
+          {t(problem)}{' '}
           <button type="button" className="link" onClick={() => void store.loadRows()}>
-            Read again
+            {t('Read again')}
           </button>
         </p>
       )}

@@ -1,9 +1,11 @@
 import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import { Link } from 'react-router-dom';
 import type { Static } from 'typebox';
+import { msg } from '../../../platform/model/message.ts';
 import { SEVERITY_LABELS } from '../../../platform/model/severity.ts';
 import { SeverityShape, type StatusTone } from '../../../platform/ui/display/badges.tsx';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import { inSentence } from '../../../platform/ui/language/translate.ts';
 import type { DATA_CLASSES, EXPOSURES, RepositoryAttributes, SCHEDULES } from '../../api/routes.ts';
 import './repository-display.css';
 
@@ -14,15 +16,15 @@ export interface RepositoryItem {
 }
 
 const STATES: Record<Repository['status'], { tone: StatusTone; word: string }> = {
-  queued: { tone: 'neutral', word: 'Waiting' },
-  running: { tone: 'accent', word: 'Importing' },
-  enriching: { tone: 'accent', word: 'Enriching' },
-  enriched: { tone: 'ok', word: 'Imported' },
-  failed: { tone: 'bad', word: 'Failed' },
+  queued: { tone: 'neutral', word: msg('Waiting') },
+  running: { tone: 'accent', word: msg('Importing') },
+  enriching: { tone: 'accent', word: msg('Enriching') },
+  enriched: { tone: 'ok', word: msg('Imported') },
+  failed: { tone: 'bad', word: msg('Failed') },
 };
 
 /** Nothing was lost, but a newer report is not in the figures. */
-const IMPORT_FAILED = { tone: 'bad', word: 'Import failed' } as const;
+const IMPORT_FAILED = { tone: 'bad', word: msg('Import failed') } as const;
 
 export const stateOf = ({ status, import_failed_at }: Repository) =>
   import_failed_at === null ? STATES[status] : IMPORT_FAILED;
@@ -31,29 +33,29 @@ export const stateOf = ({ status, import_failed_at }: Repository) =>
 export const SOURCES: Record<Repository['source_control'], string> = {
   github: 'GitHub',
   gitlab: 'GitLab',
-  bitbucket_cloud: 'Bitbucket Cloud',
+  bitbucket_cloud: 'Bitbucket Cloud', // no text: the name of a product
   gitea: 'Gitea',
-  git: 'Uploads',
-  local: 'Folder on the server',
+  git: msg('Uploads'),
+  local: msg('Folder on the server'),
 };
 
 export const EXPOSURE_LABELS: Record<(typeof EXPOSURES)[number], string> = {
-  unknown: 'Not set',
-  internet: 'Open to the internet',
-  internal: 'Internal',
+  unknown: msg('Not set'),
+  internet: msg('Open to the internet'),
+  internal: msg('Internal'),
 };
 
 export const DATA_CLASS_LABELS: Record<(typeof DATA_CLASSES)[number], string> = {
-  unknown: 'Not set',
-  sensitive: 'Sensitive',
-  business: 'Business',
-  public: 'Public',
+  unknown: msg('Not set'),
+  sensitive: msg('Sensitive'),
+  business: msg('Business'),
+  public: msg('Public'),
 };
 
 export const SCHEDULE_LABELS: Record<(typeof SCHEDULES)[number], string> = {
-  none: 'Never by itself',
-  weekly: 'Weekly',
-  monthly: 'Monthly',
+  none: msg('Never by itself'),
+  weekly: msg('Weekly'),
+  monthly: msg('Monthly'),
 };
 
 interface SeverityCountsProps {
@@ -72,8 +74,8 @@ export function SeverityCounts({ repositoryId, counts, findingsPath }: SeverityC
           key={severity}
           className={counts[severity] === 0 ? 'is-zero' : undefined}
           to={findingsOfSeverity(repositoryId, severity, findingsPath)}
-          title={`${formatNumber(counts[severity])} ${SEVERITY_LABELS[severity].toLowerCase()}`}
-          aria-label={`${formatNumber(counts[severity])} ${SEVERITY_LABELS[severity].toLowerCase()}`}
+          title={`${formatNumber(counts[severity])} ${inSentence(SEVERITY_LABELS[severity])}`}
+          aria-label={`${formatNumber(counts[severity])} ${inSentence(SEVERITY_LABELS[severity])}`}
         >
           <SeverityShape severity={severity} />
           <span className="num">{formatNumber(counts[severity])}</span>
@@ -93,7 +95,7 @@ export const findingsOfSeverity = (repositoryId: string, severity: Severity, pat
   `${path}?severity=${severity}&repository=${repositoryId}`;
 
 /** Address of the imports of one repository. */
-export const scansOf = (repositoryId: string): string => `/Repositories/${repositoryId}/scans`;
+export const scansOf = (repositoryId: string): string => `/Repositories/${repositoryId}/scans`; // no text: an address
 
 /** Address of the page of one repository. */
-export const repositoryPath = (repositoryId: string): string => `/Repositories/${repositoryId}`;
+export const repositoryPath = (repositoryId: string): string => `/Repositories/${repositoryId}`; // no text: an address

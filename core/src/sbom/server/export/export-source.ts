@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { listEdges, listNamed } from '../queries/component-detail.ts';
 import { type InventoryState, readInventoryState } from '../queries/inventories.ts';
@@ -139,7 +140,7 @@ export const stateOf = ({ database, clientId, repositoryId }: ExportTarget): Pro
 export const assertUnchanged = async (target: ExportTarget, before: InventoryState): Promise<void> => {
   const after = await stateOf(target);
   if (after.fingerprint !== before.fingerprint)
-    throw new AppError('conflict', 'The inventory changed while it was exported. Download it again.');
+    throw new AppError('conflict', msg('The inventory changed while it was exported. Download it again.'));
 };
 
 export interface ExportedComponent {

@@ -1,4 +1,5 @@
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { vexAnalysis } from '../../model/vex-state.ts';
 import {
@@ -107,6 +108,6 @@ export async function* vexDocument(target: ExportTarget): AsyncGenerator<string>
   const rows = allPages(target, { read: exportVulnerabilities, keyOf: (row) => String(row.definition_id) });
   yield* jsonArray('vulnerabilities', mapped(rows, vulnerabilityOf));
   if ((await fingerprint()) !== before)
-    throw new AppError('conflict', 'A verdict changed while it was exported. Download it again.');
+    throw new AppError('conflict', msg('A verdict changed while it was exported. Download it again.'));
   yield '}\n';
 }

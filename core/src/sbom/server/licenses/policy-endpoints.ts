@@ -1,4 +1,5 @@
 import { AppError } from '../../../platform/model/app-error.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
 import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import { enqueueDueOf } from '../../../platform/server/jobs/job-state.ts';
@@ -20,7 +21,7 @@ const refuseRepeated = ({ licenses }: LicensePolicy): void => {
   throw new AppError('validation_failed', undefined, {
     issues: repeated.map((license) => ({
       loc: ['body', 'licenses', licenses.findLastIndex((one) => one.license === license)],
-      msg: `${license} stands in the list twice.`,
+      msg: sayEnglish('{license} stands in the list twice.', { license }),
       type: 'repeated',
     })),
   });

@@ -5,6 +5,7 @@ import {
   affectedComponents,
   type ComponentFilter,
   componentConditions,
+  FINDINGS_OF_COMPONENT,
   isAbout,
   joinedWhole,
   vulnerableCondition,
@@ -26,9 +27,12 @@ export interface ComponentRowResult {
   description: string | null;
   repository_id: string;
   repository: string;
+  /** Open findings that are reported for its version. */
   findings: number;
   /** 4 critical to 0 informational; null without open findings. */
   worst: number | null;
+  /** Open findings that are reported for another version, or for none. */
+  other_findings: number;
   first_seen: Date;
   last_seen: Date;
 }
@@ -49,11 +53,12 @@ const ORDER = {
   last_seen: { asc: sql`c.last_seen asc, c.id asc`, desc: sql`c.last_seen desc, c.id desc` },
 } as const;
 
-const VULNERABLE = { show: sql`true`, only: sql`v.findings > 0`, hide: sql`v.findings is null` } as const;
+const VULNERABLE = { show: sql`true`, only: sql`v.findings > 0`, hide: sql`coalesce(v.findings, 0) = 0` } as const;
 
 const COLUMNS = sql`
   c.id, c.name, c.version, c.group_name, c.purl, c.ecosystem, c.type, c.licenses, c.license_class, c.direct, c.description,
-  c.repository_id, r.nickname as repository, coalesce(v.findings, 0)::bigint as findings, v.worst, c.first_seen, c.last_seen`;
+  c.repository_id, r.nickname as repository, coalesce(v.findings, 0)::bigint as findings, v.worst,
+  coalesce(v.other_findings, 0)::bigint as other_findings, c.first_seen, c.last_seen`;
 
 /** Only the rows of the page are asked for their findings, not those before it. Reads components_by_name for the order by name. */
 const listPage = async (db: Db, filter: ComponentFilter, order: ComponentOrder): Promise<ComponentRowResult[]> => {
@@ -68,7 +73,7 @@ const listPage = async (db: Db, filter: ComponentFilter, order: ComponentOrder):
     from page c
     join repositories r on r.client_id = c.client_id and r.id = c.repository_id
     left join lateral (
-      select sum(v.findings)::bigint as findings, max(v.worst) as worst from vulnerable v where ${isAbout}
+      select ${FINDINGS_OF_COMPONENT} from vulnerable v where ${isAbout}
       having sum(v.findings) > 0
     ) v on true
     order by ${sorting}

@@ -2,12 +2,13 @@ import { ArrowLeft, Shield } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
-import { findingHref, plainTitle } from '../../../findings/ui/index.ts';
+import { findingHref, importedByText, packageUseText, plainTitle } from '../../../findings/ui/index.ts';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { ApiError } from '../../../platform/ui/data/api-error.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { SeverityBadge, Time } from '../../../platform/ui/display/badges.tsx';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
+import { PriorityValue } from '../../../platform/ui/display/priority-value.tsx';
 import { EmptyState, ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { t } from '../../../platform/ui/language/translate.ts';
@@ -94,6 +95,45 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
+/** The newest version that anything here names; what a registry has nobody asked. */
+function NewestKnown({ detail: { newest_known: newest } }: { detail: ComponentDetails }) {
+  const source =
+    newest === null
+      ? t('Nothing here names a newer one.')
+      : newest.repository === null
+        ? t('Named by a report as fixed.')
+        : t('In the inventory of {application}.', { application: newest.repository });
+  return (
+    <>
+      {newest !== null && <span className="mono">{newest.version}</span>}
+      <span className="muted small license-note">
+        {source} {t('No registry is asked.')}
+      </span>
+    </>
+  );
+}
+
+/** How the source of the application uses the package. */
+function UsedInCode({ detail }: { detail: ComponentDetails }) {
+  const { package_use: use, package_imported_by: by } = detail;
+  if (use === null) {
+    return (
+      <>
+        {t('Not known')}
+        <span className="muted small license-note">
+          {t('The source was not read, or imports of its ecosystem are not.')}
+        </span>
+      </>
+    );
+  }
+  return (
+    <>
+      {packageUseText(use)}
+      {by !== null && <span className="muted small license-note">{importedByText(by)}</span>}
+    </>
+  );
+}
+
 /** What the inventory says of a component. */
 function ComponentFacts({ detail }: { detail: ComponentDetails }) {
   return (
@@ -101,6 +141,9 @@ function ComponentFacts({ detail }: { detail: ComponentDetails }) {
       <h2>{t('Facts')}</h2>
       <dl className="kv">
         <Fact name={t('Version')}>{detail.version}</Fact>
+        <Fact name={t('Newest known')}>
+          <NewestKnown detail={detail} />
+        </Fact>
         <Fact name={t('Licence')}>{licenseText(detail.licenses)}</Fact>
         <Fact name={t('Licence class')}>
           {t(LICENSE_CLASS_LABELS[detail.license_class])}
@@ -112,6 +155,9 @@ function ComponentFacts({ detail }: { detail: ComponentDetails }) {
         <Fact name={t('Ecosystem')}>{detail.ecosystem}</Fact>
         <Fact name={t('Kind')}>{detail.type}</Fact>
         <Fact name={t('Use')}>{directText(detail.direct)}</Fact>
+        <Fact name={t('Used in code')}>
+          <UsedInCode detail={detail} />
+        </Fact>
         <Fact name={t('Package URL')}>{detail.purl === null ? null : <span className="mono">{detail.purl}</span>}</Fact>
         <Fact name={t('Repository')}>
           <Link to={`/sbom-findings?repository=${detail.repository_id}`}>{detail.repository}</Link>
@@ -131,8 +177,10 @@ interface ComponentFindingsProps {
   detail: ComponentDetails;
 }
 
-/** Open findings of the package; where one speaks of another version, it says so. */
+/** Open findings of the package: those of its version, and apart those that are reported for another one. */
 function ComponentFindings({ detail }: ComponentFindingsProps) {
+  const own = detail.component_findings.filter((finding) => finding.same_version);
+  const others = detail.component_findings.filter((finding) => !finding.same_version);
   if (detail.component_findings.length === 0) {
     return (
       <EmptyState icon={<Shield size={20} />} title={t('No open finding')}>
@@ -140,6 +188,27 @@ function ComponentFindings({ detail }: ComponentFindingsProps) {
       </EmptyState>
     );
   }
+  return (
+    <>
+      {own.length === 0 ? (
+        <p className="t2">{t('No open finding is reported for this version.')}</p>
+      ) : (
+        <FindingsTable findings={own} />
+      )}
+      {others.length > 0 && (
+        <>
+          <h3>{t('Reported for another version')}</h3>
+          <p className="muted small">
+            {t('The inventory lists a version that these findings do not name: it may not be affected.')}
+          </p>
+          <FindingsTable findings={others} />
+        </>
+      )}
+    </>
+  );
+}
+
+function FindingsTable({ findings }: { findings: ComponentDetails['component_findings'] }) {
   return (
     <table className="bw-table component-findings">
       <colgroup>
@@ -157,9 +226,11 @@ function ComponentFindings({ detail }: ComponentFindingsProps) {
         </tr>
       </thead>
       <tbody>
-        {detail.component_findings.map((finding) => (
+        {findings.map((finding) => (
           <tr key={finding._id}>
-            <td className="num p prio">{finding.priority}</td>
+            <td className="num p prio">
+              <PriorityValue value={finding.priority} />
+            </td>
             <td className="sv s">
               <SeverityBadge severity={finding.severity} />
             </td>

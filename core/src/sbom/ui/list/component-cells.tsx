@@ -3,20 +3,32 @@ import { Link } from 'react-router-dom';
 import { msg } from '../../../platform/model/message.ts';
 import { SeverityBadge } from '../../../platform/ui/display/badges.tsx';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
-import { t } from '../../../platform/ui/language/translate.ts';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { LICENSE_CLASS_LABELS } from '../../model/license-classes.ts';
 import type { ComponentSort } from './component-view.ts';
 import { type ComponentItem, directText, fullName, licenseText } from './components.store.ts';
 
 export const componentHref = (id: string): string => `/sbom-findings/${encodeURIComponent(id)}`;
 
-/** How many open findings, and how bad the worst is. */
-export function ComponentRisk({ attributes }: Pick<ComponentItem, 'attributes'>) {
-  if (attributes.findings === 0) return <span className="row component-risk muted tn">0</span>;
+/** How many open findings are reported for its version and how bad the worst is; those of other versions stand apart. */
+export function ComponentRisk({
+  attributes,
+}: {
+  attributes: Pick<ComponentItem['attributes'], 'findings' | 'worst_severity' | 'other_findings'>;
+}) {
+  const { other_findings: others } = attributes;
   return (
     <span className="row component-risk">
       {attributes.worst_severity !== null && <SeverityBadge severity={attributes.worst_severity} />}
-      <span className="tn">{formatNumber(attributes.findings)}</span>
+      <span className={attributes.findings === 0 ? 'muted tn' : 'tn'}>{formatNumber(attributes.findings)}</span>
+      {others > 0 && (
+        <span
+          className="muted small tn"
+          title={plural(others, '{count} is reported for another version', '{count} are reported for another version')}
+        >
+          {t('+{count} elsewhere', { count: others })}
+        </span>
+      )}
     </span>
   );
 }

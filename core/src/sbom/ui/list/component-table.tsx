@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { msg } from '../../../platform/model/message.ts';
 import { inSentence, t } from '../../../platform/ui/language/translate.ts';
+import { useDensity } from '../../../platform/ui/page/density.ts';
 import type { OnView } from '../../../platform/ui/page/use-address-view.ts';
 import { COMPONENT_COLUMNS, type ComponentColumn } from './component-cells.tsx';
 import { type ComponentView, sortedBy } from './component-view.ts';
@@ -11,6 +12,7 @@ import type { ComponentsStore } from './components.store.ts';
 import '@blueprintjs/table/lib/css/table.css';
 
 const ROW_PX = 36;
+const COMPACT_ROW_PX = 28;
 const HEAD_PX = 32;
 const LEAST_FLEXIBLE_PX = 140;
 
@@ -87,6 +89,7 @@ export const ComponentTable = observer(function ComponentTable({ store, onView }
   const count = list.total ?? 0;
   // Blueprint draws cells outside of this component's observation: what they show is named here.
   const drawn = [[...list.pages.keys()].join(), list.total, view, list.pages.get(0)];
+  const rowPx = useDensity() === 'compact' ? COMPACT_ROW_PX : ROW_PX;
   const renderCell = (column: ComponentColumn) => (rowIndex: number) => {
     const item = list.rowAt(rowIndex);
     if (item === undefined) return <Cell loading />;
@@ -102,8 +105,9 @@ export const ComponentTable = observer(function ComponentTable({ store, onView }
       {width > 0 && (
         <Table
           numRows={count}
-          defaultRowHeight={ROW_PX}
-          minRowHeight={ROW_PX}
+          key={rowPx}
+          defaultRowHeight={rowPx}
+          minRowHeight={rowPx}
           columnWidths={columnWidths(width)}
           enableRowHeader={false}
           enableRowResizing={false}

@@ -46,8 +46,9 @@ describe('the view of the repositories in the address', () => {
     const view = fc.record({
       search: fc.string({ maxLength: 30 }).map((text) => text.trim()),
       tags: fc.array(fc.string({ minLength: 1, maxLength: 30 })),
+      owners: fc.array(fc.uuid()),
       page: fc.nat(500),
-      sortField: fc.constantFrom('nickname' as const, 'last_scan' as const),
+      sortField: fc.constantFrom('nickname' as const, 'owner' as const, 'last_scan' as const),
       sort,
     });
     fc.assert(

@@ -1,9 +1,10 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { answer, fakeHttp, listOf } from '../../../testing/browser/fake-http.ts';
 import { renderPage, withAddress } from '../../../testing/browser/render-page.tsx';
 import { ComponentScreen } from '../detail/component-screen.tsx';
+import { ComponentRisk } from './component-cells.tsx';
 import { ComponentsScreen } from './components-screen.tsx';
 
 const ID = '0191c2e0-7b1a-7000-8000-000000000001';
@@ -25,6 +26,7 @@ const row = {
   repository: 'shop',
   findings: 2,
   worst_severity: 'high',
+  other_findings: 1,
   last_seen: '2026-11-20T10:00:00Z',
 };
 const finding = {
@@ -54,6 +56,9 @@ const detail = {
   },
   used_in: [{ _id: OTHER, repository_id: PORT, repository: 'port', version: '6.5.0', same_version: false }],
   upgrade: { version: '6.7.3', covers: 1, unfixed: 1, incomparable: 0, is_major: false },
+  package_use: 'imported',
+  package_imported_by: { path: 'src/a.ts', line: 3, files: 2 },
+  newest_known: { version: '6.7.3', repository: null },
   component_findings: [
     finding,
     { ...finding, _id: ID, fixed_version: null, component_version: '6.6.0', same_version: false },
@@ -100,6 +105,16 @@ describe('the page of a component', () => {
     expect(findings.textContent).toContain('6.6.0');
   });
 
+  it('keeps findings of another version apart, and says when none is of this one', async () => {
+    openComponent();
+    const findings = await part('Findings');
+    expect(within(findings).getByRole('heading', { name: 'Reported for another version' })).toBeDefined();
+    expect(within(findings).getAllByRole('table')).toHaveLength(2);
+    cleanup();
+    openComponent({ component_findings: detail.component_findings.slice(1) });
+    expect((await part('Findings')).textContent).toContain('No open finding is reported for this version.');
+  });
+
   it('admits that no fix is known', async () => {
     openComponent({ upgrade: { version: null, covers: 0, unfixed: 2, incomparable: 0, is_major: false } });
     expect((await part('Findings')).textContent).toContain('No fixed version is known for 2 findings.');
@@ -111,6 +126,21 @@ describe('the page of a component', () => {
     const facts = await part('Facts');
     expect(facts.textContent).toContain('Permissive');
     expect(facts.textContent).toContain('no legal advice');
+  });
+
+  it('says where the code imports it and the newest version that is named here, or that neither is known', async () => {
+    openComponent();
+    const facts = await part('Facts');
+    expect(facts.textContent).toContain('Importedimported by src/a.ts:3 and 1 more file');
+    expect(facts.textContent).toContain('6.7.3Named by a report as fixed. No registry is asked.');
+    cleanup();
+    openComponent({ newest_known: { version: '6.9.0', repository: 'port' } });
+    expect((await part('Facts')).textContent).toContain('6.9.0In the inventory of port.');
+    cleanup();
+    openComponent({ package_use: null, package_imported_by: null, newest_known: null });
+    const unknown = (await part('Facts')).textContent;
+    expect(unknown).toContain('Nothing here names a newer one.');
+    expect(unknown).toContain('Not knownThe source was not read');
   });
 
   it('says why there is no path', async () => {
@@ -142,6 +172,14 @@ const openList = (at = '/sbom-findings', answers: Parameters<typeof fakeHttp>[0]
 const address = () => screen.getByTestId('address').textContent;
 
 describe('the list of components', () => {
+  it('counts what is reported for the version, and apart what is reported for another one', () => {
+    // without a layout the table draws no rows: its cell alone
+    render(<ComponentRisk attributes={{ findings: 2, worst_severity: 'high', other_findings: 1 }} />);
+    const others = screen.getByText('+1 elsewhere');
+    expect(others.getAttribute('title')).toBe('1 is reported for another version');
+    expect(others.parentElement?.textContent).toContain('High2');
+  });
+
   it('filters by the class of licence, with counts, and the address keeps it', async () => {
     const { calls } = openList();
     await userEvent.click(await screen.findByRole('button', { name: 'Licence class' }));

@@ -1,4 +1,6 @@
 import type { EgressRefusal } from '@breakwater/sdk/host';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import { visibleText } from '../../../platform/model/visible-text.ts';
 
 /** Why a scan has failed, for the person who asked for it. */
@@ -33,15 +35,17 @@ export const plainLine = (text: string, most = 300): string => {
 const REFUSALS: Readonly<Record<EgressRefusal, [ScanErrorCode, string]>> = {
   address: [
     'clone_refused',
-    'Its host leads to an address in a private network, which is not called. The operator of Breakwater may allow it: BREAKWATER_ALLOW_PRIVATE_HOSTS=true, or the host in <CONNECTOR>_BASE_URL, such as GIT_BASE_URL.',
+    msg(
+      'Its host leads to an address in a private network, which is not called. The operator of Breakwater may allow it: BREAKWATER_ALLOW_PRIVATE_HOSTS=true, or the host in <CONNECTOR>_BASE_URL, such as GIT_BASE_URL.',
+    ),
   ],
   host: [
     'clone_refused',
-    'Its server sent git on to another host, which is not followed. Give the address at which it lies.',
+    msg('Its server sent git on to another host, which is not followed. Give the address at which it lies.'),
   ],
   bytes: [
     'clone_too_large',
-    'Its server sent more than a scan may download. Scan it in your pipeline and upload the reports.',
+    msg('Its server sent more than a scan may download. Scan it in your pipeline and upload the reports.'),
   ],
 };
 
@@ -50,35 +54,46 @@ const ANSWERS: readonly [RegExp, ScanErrorCode, string][] = [
   [
     /could not read (?:Username|Password)|Authentication failed|HTTP (?:Basic: )?Access denied|returned error: 40[13]/i,
     'clone_refused',
-    'Its server asks for credentials that are missing or refused. Connect its source control, or check the token there.',
+    msg(
+      'Its server asks for credentials that are missing or refused. Connect its source control, or check the token there.',
+    ),
   ],
   [
     /couldn't find remote ref/i,
     'clone_failed',
-    'It has no branch of that name. Set the branch of the repository and scan again.',
+    msg('It has no branch of that name. Set the branch of the repository and scan again.'),
   ],
   [
     /fatal: repository '|not found: did you run|returned error: 404/i,
     'clone_failed',
-    'There is no repository at its address, or it is private: connect its source control.',
+    msg('There is no repository at its address, or it is private: connect its source control.'),
   ],
-  [/SSL|certificate/i, 'clone_failed', 'The certificate of its server was not accepted.'],
+  [/SSL|certificate/i, 'clone_failed', msg('The certificate of its server was not accepted.')],
   [
     /Could not resolve|SOCKS5|Failed to connect|Connection (?:refused|timed out|reset)|Empty reply/i,
     'clone_failed',
-    'Its server could not be reached.',
+    msg('Its server could not be reached.'),
   ],
-  [/No space left on device/i, 'clone_failed', 'The disk of this server is full.'],
-  [/object-format|unsupported object format/i, 'clone_failed', 'It is stored with SHA-256, which is not cloned yet.'],
+  [/No space left on device/i, 'clone_failed', msg('The disk of this server is full.')],
+  [
+    /object-format|unsupported object format/i,
+    'clone_failed',
+    msg('It is stored with SHA-256, which is not cloned yet.'),
+  ],
 ];
 
 /** What became of a clone, in words; the answer of git is shown where nothing better is known. */
 export const cloneError = (stderr: string, refusal: EgressRefusal | null): ScanError => {
   const refused = refusal === null ? undefined : REFUSALS[refusal];
-  if (refused !== undefined) return new ScanError(refused[0], `The repository was not cloned. ${refused[1]}`);
+  if (refused !== undefined)
+    return new ScanError(refused[0], sayEnglish('The repository was not cloned. {reason}', { reason: refused[1] }));
   const known = ANSWERS.find(([pattern]) => pattern.test(stderr));
-  if (known !== undefined) return new ScanError(known[1], `The repository was not cloned. ${known[2]}`);
+  if (known !== undefined)
+    return new ScanError(known[1], sayEnglish('The repository was not cloned. {reason}', { reason: known[2] }));
   const lines = stderr.split('\n').filter((line) => /^(?:fatal|error):/.test(line));
   const said = plainLine(lines[0] ?? stderr);
-  return new ScanError('clone_failed', `The repository was not cloned.${said === '' ? '' : ` git: ${said}`}`);
+  return new ScanError(
+    'clone_failed',
+    sayEnglish('The repository was not cloned.{details}', { details: said === '' ? '' : ` git: ${said}` }),
+  );
 };

@@ -1,5 +1,7 @@
 import { hostAndPort } from '@breakwater/sdk/host';
 import { type Connections, environmentName } from '../../../connectors/server/index.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { ScanRepository } from '../requests/list-scan-requests.ts';
 import { ScanError } from './clone-error.ts';
 import { type Cloned, type CloneTask, cloneByGit } from './git-clone.ts';
@@ -18,22 +20,22 @@ export interface CloneSources {
 }
 
 const refused = (message: string): ScanError =>
-  new ScanError('clone_refused', `The repository was not cloned. ${message}`);
+  new ScanError('clone_refused', sayEnglish('The repository was not cloned. {reason}', { reason: message }));
 
 /** An address that may be cloned from here. @throws ScanError */
 const cloneAddress = (address: string, allowsPlain: (url: URL) => boolean): URL => {
-  if (address === '') throw refused('It has no clone address. Give it one in its settings.');
+  if (address === '') throw refused(msg('It has no clone address. Give it one in its settings.'));
   const url = URL.parse(address);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw refused(
-      'Only addresses that begin with https:// are cloned by the server. Change the address in its settings.',
+      msg('Only addresses that begin with https:// are cloned by the server. Change the address in its settings.'),
     );
   }
   if (url.username !== '' || url.password !== '')
-    throw refused('Its address holds credentials, which are kept with the connector.');
+    throw refused(msg('Its address holds credentials, which are kept with the connector.'));
   if (url.protocol === 'http:' && !allowsPlain(url)) {
     throw refused(
-      'Its address begins with http://, by which anybody on the way reads the code. Change it to https://.',
+      msg('Its address begins with http://, by which anybody on the way reads the code. Change it to https://.'),
     );
   }
   return url;

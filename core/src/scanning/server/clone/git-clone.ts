@@ -2,6 +2,8 @@ import { createReadStream } from 'node:fs';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startEgressProxy } from '@breakwater/sdk/host';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import { findProgram, type ProgramResult, runProgram } from '../processes/run-program.ts';
 import { folderIssue, type WorkFolder } from '../processes/work-folder.ts';
 import { cloneError, ScanError } from './clone-error.ts';
@@ -61,7 +63,7 @@ const createGit = async (task: CloneTask) => {
   const { work, searchPath, limits, signal } = task;
   const git = await findProgram(searchPath, 'git');
   if (git === null)
-    throw new ScanError('scanner_missing', 'git is not installed on this server: repositories cannot be cloned.');
+    throw new ScanError('scanner_missing', msg('git is not installed on this server: repositories cannot be cloned.'));
   const deadline = Date.now() + limits.timeoutMs;
   return async ({ args, env, stdoutFile, fileBytes = limits.bytes }: GitRun): Promise<ProgramResult> => {
     const result = await runProgram({
@@ -81,12 +83,12 @@ const createGit = async (task: CloneTask) => {
     if (result.ended === 'timeout') {
       throw new ScanError(
         'clone_timeout',
-        'The repository was not cloned in time. Scan it in your pipeline and upload the reports.',
+        msg('The repository was not cloned in time. Scan it in your pipeline and upload the reports.'),
       );
     }
     if (result.ended === 'memory')
-      throw new ScanError('clone_too_large', 'Cloning the repository took more memory than a scan may.');
-    if (result.ended !== null) throw tooLarge(result.reason ?? 'It is too large.');
+      throw new ScanError('clone_too_large', msg('Cloning the repository took more memory than a scan may.'));
+    if (result.ended !== null) throw tooLarge(result.reason ?? msg('It is too large.'));
     return result;
   };
 };
@@ -94,14 +96,18 @@ const createGit = async (task: CloneTask) => {
 const tooLarge = (reason: string): ScanError =>
   new ScanError(
     'clone_too_large',
-    `The repository is not scanned here. ${reason} Scan it in your pipeline and upload the reports.`,
+    sayEnglish('The repository is not scanned here. {reason} Scan it in your pipeline and upload the reports.', {
+      reason,
+    }),
   );
 
 const overLimit = (task: CloneTask, kind: 'files' | 'bytes'): ScanError =>
   tooLarge(
     kind === 'files'
-      ? `It holds more than the ${task.limits.files} files allowed for a scan.`
-      : `Its files take more than the ${Math.floor(task.limits.bytes / 1024 / 1024)} MB allowed for a scan.`,
+      ? sayEnglish('It holds more than the {files} files allowed for a scan.', { files: task.limits.files })
+      : sayEnglish('Its files take more than the {bytes} MB allowed for a scan.', {
+          bytes: Math.floor(task.limits.bytes / 1024 / 1024),
+        }),
   );
 
 /** `mode kind hash size<tab>path`, ended by NUL. Source: git-ls-tree(1), "OUTPUT FORMAT". */
@@ -175,7 +181,7 @@ const isBranchName = (name: string): boolean =>
 export const cloneByGit = async (source: GitSource, task: CloneTask): Promise<Cloned> => {
   const { work, searchPath } = task;
   if (!isBranchName(source.branch))
-    throw new ScanError('clone_refused', 'The branch of the repository has no valid name.');
+    throw new ScanError('clone_refused', msg('The branch of the repository has no valid name.'));
   const gitFolder = path.join(work.folder, 'git');
   const session: GitSession = { home: work.home, gitFolder, workTree: work.clone, searchPath, marker: work.marker };
   const env = gitEnvironment(session);

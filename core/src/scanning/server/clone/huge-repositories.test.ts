@@ -22,6 +22,7 @@ test.each(HUGE_KINDS)(
     expect(result.message).toMatch(/Scan it in your pipeline/);
     expect(result.peakBytes).toBeLessThan(2 * LIMITS.bytes);
     expect(result.peakFiles).toBeLessThan(2 * LIMITS.files);
+    expect(result.peakMemoryMb).toBeLessThanOrEqual(LIMITS.memoryMb);
   },
 );
 

@@ -2,6 +2,8 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, opendir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import { ScanError } from './clone-error.ts';
 import type { Cloned, CloneTask } from './git-clone.ts';
 
@@ -25,9 +27,11 @@ const allowedFolder = async (roots: readonly string[], folder: string): Promise<
 
 /** What is wrong with the address of a local repository; undefined for a sound one. Says the same of a folder that is not there and one outside. */
 export const localFolderIssue = async (roots: readonly string[], folder: string): Promise<string | undefined> => {
-  if (roots.length === 0) return 'The operator of this server has not allowed folders of the server to be read.';
+  if (roots.length === 0) return msg('The operator of this server has not allowed folders of the server to be read.');
   if ((await allowedFolder(roots, folder)) !== null) return undefined;
-  return 'It is no folder that the operator allows to be read (BREAKWATER_LOCAL_FOLDERS). Give its whole path on the server.';
+  return msg(
+    'It is no folder that the operator allows to be read (BREAKWATER_LOCAL_FOLDERS). Give its whole path on the server.',
+  );
 };
 
 const HASH = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
@@ -74,7 +78,7 @@ export const cloneLocalFolder = async (
   if (source === null) {
     throw new ScanError(
       'clone_refused',
-      'The folder does not exist or is none that the operator allows to be read (BREAKWATER_LOCAL_FOLDERS).',
+      msg('The folder does not exist or is none that the operator allows to be read (BREAKWATER_LOCAL_FOLDERS).'),
     );
   }
   const deadline = Date.now() + limits.timeoutMs;
@@ -98,10 +102,13 @@ export const cloneLocalFolder = async (
       if (files + waiting.length > limits.files || bytes > limits.bytes) {
         throw new ScanError(
           'clone_too_large',
-          `The folder holds more than a scan may: ${limits.files} files, ${Math.floor(limits.bytes / 1024 / 1024)} MB.`,
+          sayEnglish('The folder holds more than a scan may: {files} files, {bytes} MB.', {
+            files: limits.files,
+            bytes: Math.floor(limits.bytes / 1024 / 1024),
+          }),
         );
       }
-      if (Date.now() > deadline) throw new ScanError('clone_timeout', 'The folder was not copied in time.');
+      if (Date.now() > deadline) throw new ScanError('clone_timeout', msg('The folder was not copied in time.'));
     }
   }
   return { commit: await readCommit(source), files };

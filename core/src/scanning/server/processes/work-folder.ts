@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import {
   endProcesses,
   identifyProcess,
@@ -170,7 +171,10 @@ export const listFiles = async (folder: string): Promise<string[]> => {
 export const folderIssue = async (folder: string, limits: FolderLimits): Promise<string | null> => {
   const { bytes, files } = await measureFolder(folder, limits);
   if (bytes > limits.bytes)
-    return `It takes more than the ${Math.floor(limits.bytes / 1024 / 1024)} MB of disk allowed for a scan.`;
-  if (files > limits.files) return `It holds more than the ${limits.files} files allowed for a scan.`;
+    return sayEnglish('It takes more than the {bytes} MB of disk allowed for a scan.', {
+      bytes: Math.floor(limits.bytes / 1024 / 1024),
+    });
+  if (files > limits.files)
+    return sayEnglish('It holds more than the {files} files allowed for a scan.', { files: limits.files });
   return null;
 };

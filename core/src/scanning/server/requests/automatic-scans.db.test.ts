@@ -73,6 +73,17 @@ test('what its schedule asks for is scanned once in its time, its own schedule b
   await organisation({ schedule_scan: 'none' });
 });
 
+test('any number of repositories that cannot be scanned here hold up none that can', async () => {
+  await owner().query(
+    `insert into repositories (client_id, nickname, url, source_control, schedule)
+     select $1, 'folder ' || n, '/srv/' || n, 'local', 'weekly' from generate_series(1, 60) n`,
+    [server.users.clientId],
+  );
+  await add('late', { schedule: 'weekly' });
+  expect(await schedule()).toBe(1);
+  expect(await requests()).toMatchObject([{ nickname: 'late', trigger: 'schedule' }]);
+});
+
 const push = (repository: string, branch: string): ScmEvent => ({
   kind: 'push',
   repository,

@@ -11,31 +11,37 @@ type Queue = Pick<JobQueue, 'enqueue'>;
 /** Of one look; the others follow at the next one. */
 const MAX_AT_ONCE = 50;
 
-interface DueRepository {
-  id: string;
-  source_control: string;
-}
+/** The source controls of a client's repositories that can be scanned here: the others must not fill the look. */
+const readScannable = async (db: Db, clientId: string, canScan: Scheduling['canScan']): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('repositories')
+    .select('source_control')
+    .distinct()
+    .where('client_id', '=', clientId)
+    .execute();
+  return rows.map((row) => row.source_control).filter(canScan);
+};
 
 /**
- * Repositories whose schedule, their own or the organisation's, asks for a scan: no scan of all of the default branch was asked for within a week or
+ * Repositories of these source controls whose schedule, their own or the organisation's, asks for a scan: no scan of all of the default branch was asked for within a week or
  * a month, whoever asked. Index: scan_requests_repository.
  */
-const readDue = async (db: Db, clientId: string): Promise<DueRepository[]> => {
-  const { rows } = await sql<DueRepository>`
-    select r.id, r.source_control
+const readDue = async (db: Db, clientId: string, sourceControls: readonly string[]): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select r.id
     from repositories r
     join clients c on c.id = r.client_id
     cross join lateral (
       select case coalesce(r.schedule, c.schedule_scan) when 'weekly' then interval '7 days' when 'monthly' then interval '1 month' end as every
     ) s
-    where r.client_id = ${clientId} and r.url <> '' and not r.is_sample and s.every is not null
+    where r.client_id = ${clientId} and r.source_control = any(${[...sourceControls]}::text[]) and r.url <> '' and not r.is_sample and s.every is not null
       and not exists (
         select from scan_requests q
         where q.client_id = r.client_id and q.repository_id = r.id and q.branch is null and q.scan_type = ${ALL_SCANNERS}
           and q.created_at > now() - s.every
       )
     order by r.id limit ${MAX_AT_ONCE}`.execute(db);
-  return rows;
+  return rows.map(({ id }) => id);
 };
 
 export interface Scheduling {
@@ -51,8 +57,8 @@ export const requestScheduledScans = async ({ database, jobs, canScan }: Schedul
   let count = 0;
   for (const { id: clientId } of clients) {
     await database.forClient(clientId, async (db) => {
-      const due = (await readDue(db, clientId)).filter((one) => canScan(one.source_control));
-      for (const { id: repositoryId } of due) {
+      const due = await readDue(db, clientId, await readScannable(db, clientId, canScan));
+      for (const repositoryId of due) {
         await requestScan(db, jobs, {
           clientId,
           scanType: ALL_SCANNERS,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { requestCommitStatus } from '../../../ingest/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { publish } from '../../../platform/server/events.ts';
 import type { JobQueue, JobType } from '../../../platform/server/jobs/define-job.ts';
@@ -232,7 +233,7 @@ export const cancelScan = async (db: Db, queue: Queue, { clientId, requestId }: 
     .where('status', 'in', UNFINISHED_STATUSES)
     .returning(['repository_id', 'percentage'])
     .executeTakeFirst();
-  if (row === undefined) throw new AppError('conflict', 'The scan has ended already.');
+  if (row === undefined) throw new AppError('conflict', msg('The scan has ended already.'));
   const { repository_id: repositoryId, percentage } = row;
   await publishRequest(db, { clientId, id: requestId, repositoryId, status: 'cancelled', percentage });
   if (repositoryId !== null) await requestCommitStatus(db, queue, { clientId, repositoryId });

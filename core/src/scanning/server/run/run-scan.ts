@@ -1,6 +1,7 @@
 import type { ScanTarget } from '@breakwater/sdk';
 import { Type } from 'typebox';
-import { notify } from '../../../notifications/server/index.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import { defineJob, type JobRun } from '../../../platform/server/jobs/define-job.ts';
 import { recordImports } from '../../../reachability/server/index.ts';
 import { POSTURE_SCAN } from '../../model/scan-requests.ts';
@@ -19,6 +20,7 @@ import {
   type ScanEnd,
   type ScanJobInput,
 } from '../requests/scan-requests.ts';
+import { notifyFailedScan } from './failed-scan-notice.ts';
 import {
   askForStatus,
   awaitImports,
@@ -85,7 +87,7 @@ const scanRepository = async (
   const [repository] = await deps.database.forClient(clientId, (db) =>
     readScanTargets(db, { clientId, onlyOwnedBy: null, ids: [repositoryId] }),
   );
-  if (repository === undefined) throw new ScanError('clone_failed', 'The repository was removed.');
+  if (repository === undefined) throw new ScanError('clone_failed', msg('The repository was removed.'));
   const { scanners, tools } = await chooseScanners(deps, { clientId, scanType, kind: 'repository' });
   if (scanners.length === 0) throw noScanner(tools);
   const { searchPath, limits } = deps;
@@ -120,15 +122,11 @@ const endOfScan = (
 };
 
 const finish = async (deps: ScanningDeps, claimed: ClaimedScan, end: ScanEnd): Promise<void> => {
-  const { clientId, repositoryId, userId } = claimed;
-  await deps.database.forClient(clientId, async (db) => {
+  await deps.database.forClient(claimed.clientId, async (db) => {
     const isEnded = await finishScanRequest(db, claimed, end);
     if (isEnded) await askForStatus(deps, db, claimed);
     if (!isEnded || end.status !== 'failed' || (await isRepeatedFailure(db, claimed, end))) return;
-    const to = userId === null ? ({ permission: 'findings.triage' } as const) : { userIds: [userId] };
-    const link = repositoryId === null ? '/connector' : `/Repositories/${repositoryId}`;
-    const title = `Scan failed: ${claimed.scanType}`;
-    await notify(db, { clientId, type: 'scan_failed', title, message: end.detail ?? '', link, to });
+    await notifyFailedScan(db, deps.catalogue, { claimed, end });
   });
 };
 
@@ -141,7 +139,10 @@ const INTERRUPTED: ScanEnd = {
   status: 'failed',
   tools: [],
   code: 'interrupted',
-  detail: `The scan was interrupted ${MAX_ATTEMPTS} times, because the server stopped. It is not tried again by itself.`,
+  detail: sayEnglish(
+    'The scan was interrupted {most} times, because the server stopped. It is not tried again by itself.',
+    { most: MAX_ATTEMPTS },
+  ),
 };
 
 /** Works on a claimed scan until it has ended, is cancelled, or this process stops. */
@@ -165,7 +166,7 @@ const workOn = async (jobDeps: ScanJobDeps, claimed: ClaimedScan, job: AbortSign
       status: 'failed',
       tools: [],
       code: 'internal',
-      detail: 'An unexpected error ended the scan.',
+      detail: msg('An unexpected error ended the scan.'),
     } as const;
     await finish(deps, claimed, failure ?? internal);
   } finally {

@@ -3,6 +3,8 @@ import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { CloudLogin, ScanCommand, ScanTarget } from '@breakwater/sdk';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import { plainLine, ScanError } from '../clone/clone-error.ts';
 import { findProgram, type ProgramResult, runProgram } from '../processes/run-program.ts';
 import { type FolderLimits, folderIssue, type WorkFolder } from '../processes/work-folder.ts';
@@ -151,21 +153,26 @@ const findFirst = async (searchPath: string, names: readonly string[]): Promise<
 };
 
 const ENDED = {
-  timeout: 'It was not done in time.',
-  memory: 'It took more memory than a scan may.',
-  output: 'It printed more than a scan may.',
-  check: 'It wrote too much.',
-  cancelled: 'It was cancelled.',
+  timeout: msg('It was not done in time.'),
+  memory: msg('It took more memory than a scan may.'),
+  output: msg('It printed more than a scan may.'),
+  check: msg('It wrote too much.'),
+  cancelled: msg('It was cancelled.'),
 } as const;
 
 /** @throws ScanError where the program did not do its work */
 const judge = (command: ScanCommand, title: string, result: ProgramResult): void => {
-  if (result.ended !== null) throw new ScanError('scanner_failed', `${title}: ${result.reason ?? ENDED[result.ended]}`);
+  if (result.ended !== null)
+    throw new ScanError(
+      'scanner_failed',
+      sayEnglish('{title}: {ended}', { title, ended: result.reason ?? ENDED[result.ended] }),
+    );
   const { exitCode } = result;
   if (exitCode === 0 || (exitCode !== null && command.okExitCodes?.includes(exitCode) === true)) return;
   const said = plainLine(result.stderr.trim() === '' ? result.stdout : result.stderr.slice(-600));
   const how = exitCode === null ? 'was ended by the system, perhaps at a limit' : `ended with code ${exitCode}`;
-  const what = [`${title} ${how}.`, said, ...helpFor(command, result)].filter((part) => part !== '');
+  // what to do about it comes before the words of the program
+  const what = [`${title} ${how}.`, ...helpFor(command, result), ...(said === '' ? [] : [`It says: "${said}"`])];
   throw new ScanError('scanner_failed', what.join(' '));
 };
 
@@ -215,7 +222,10 @@ const reportOf = async (command: ScanCommand, title: string, result: ProgramResu
   const report = await lstat(command.reportPath).catch(() => null);
   if (report?.isFile() === true) return command.reportPath;
   const why = plainLine(result.stderr.slice(-600));
-  throw new ScanError('scanner_failed', `${title} wrote no report.${why === '' ? '' : ` ${why}`}`);
+  throw new ScanError(
+    'scanner_failed',
+    sayEnglish('{title} wrote no report.{why}', { title, why: why === '' ? '' : ` ${why}` }),
+  );
 };
 
 /**
@@ -238,10 +248,14 @@ export const runScanner = async (
   const command = scanner.command(target, { workFolder, cacheFolder });
   if (command === null) return NOTHING;
   if (!isInside(workFolder, command.reportPath)) {
-    throw new ScanError('scanner_failed', `${title} would write its report outside of the scan's folder.`);
+    throw new ScanError(
+      'scanner_failed',
+      sayEnglish("{title} would write its report outside of the scan's folder.", { title }),
+    );
   }
   const file = await findFirst(task.searchPath, [command.file, ...(command.alternatives ?? [])]);
-  if (file === null) throw new ScanError('scanner_missing', `${title} is not installed on this server.`);
+  if (file === null)
+    throw new ScanError('scanner_missing', sayEnglish('{title} is not installed on this server.', { title }));
   await writeFiles(workFolder, command.files ?? {});
   const { result: ended, refused } = await withNetwork(
     task.network,
@@ -258,6 +272,6 @@ export const runScanner = async (
     return { report: report === null ? null : await withoutFolder(report, `${work.clone}/`), refused };
   } catch (error) {
     if (!(error instanceof ScanError) || refused === null) throw error;
-    throw new ScanError(error.code, `${error.message} ${refused}`);
+    throw new ScanError(error.code, sayEnglish('{message} {reason}', { message: error.message, reason: refused }));
   }
 };

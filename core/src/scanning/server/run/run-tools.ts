@@ -11,8 +11,11 @@ import {
 } from '../../../ingest/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
+import type { PlanLimits } from '../../../platform/server/limits.ts';
 import type { PostureDeps } from '../../../source-control/server/index.ts';
 import type { ToolRun } from '../../model/scan-requests.ts';
 import { ScanError } from '../clone/clone-error.ts';
@@ -39,6 +42,8 @@ export interface ScanningDeps {
   readonly dataDirectory: string;
   readonly searchPath: string;
   readonly limits: CloneLimits;
+  /** What the plan allows: the account of a cloud becomes an application. */
+  readonly planLimits: PlanLimits;
   readonly log: Logger;
 }
 
@@ -116,13 +121,17 @@ export const noScanner = (tools: readonly ToolRun[]): ScanError => {
   const missing = tools.filter(({ status }) => status === 'missing').map(({ title }) => title);
   const excluded = tools.filter(({ status }) => status === 'excluded').map(({ title }) => title);
   const reasons = [
-    ...(missing.length > 0 ? [`Not installed on this server: ${missing.join(', ')}.`] : []),
-    ...(excluded.length > 0 ? [`Excluded by your organisation: ${excluded.join(', ')}.`] : []),
+    ...(missing.length > 0
+      ? [sayEnglish('Not installed on this server: {missing}.', { missing: missing.join(', ') })]
+      : []),
+    ...(excluded.length > 0
+      ? [sayEnglish('Excluded by your organisation: {excluded}.', { excluded: excluded.join(', ') })]
+      : []),
   ];
-  const why = reasons.length > 0 ? reasons.join(' ') : 'No scanner belongs to what was asked for.';
+  const why = reasons.length > 0 ? reasons.join(' ') : msg('No scanner belongs to what was asked for.');
   return new ScanError(
     'scanner_missing',
-    `Nothing was scanned. ${why} The page of installed scanners says how to get them.`,
+    sayEnglish('Nothing was scanned. {why} The page of installed scanners says how to get them.', { why }),
   );
 };
 
@@ -163,7 +172,7 @@ export const scanWith = async (
     const task = { ...place, maxReportBytes: ingest.maxReportBytes };
     const { report, refused } = await runScanner({ ...task, ...(login === undefined ? {} : { login }) }, scanner);
     if (report === null) {
-      const nothing = `There is nothing for it in the ${target.kind}.`;
+      const nothing = sayEnglish('There is nothing for it in the {kind}.', { kind: target.kind });
       change(tools, run, { status: 'done', detail: refused === null ? nothing : `${nothing} ${refused}` });
       return await note(running, 'running');
     }
@@ -204,10 +213,10 @@ export const awaitImports = async (running: RunningScan): Promise<void> => {
     const imports = await deps.database.forClient(clientId, (db) => importProgress(db, { clientId, scanIds }));
     for (const run of tools.filter((one) => one.status === 'importing')) {
       const found = imports.find(({ id }) => id === run.scan_id);
-      if (found === undefined) change(tools, run, { status: 'failed', detail: 'Its import was removed.' });
+      if (found === undefined) change(tools, run, { status: 'failed', detail: msg('Its import was removed.') });
       else if (['done', 'incomplete', 'outdated'].includes(found.status)) change(tools, run, { status: 'done' });
       else if (['failed', 'cancelled'].includes(found.status)) {
-        const why = found.detail ?? 'Its report was not imported.';
+        const why = found.detail ?? msg('Its report was not imported.');
         change(tools, run, { status: 'failed', detail: run.detail === null ? why : `${why} ${run.detail}` });
       }
     }

@@ -2,6 +2,7 @@ import type { CloudIdentity, CloudLogin } from '@breakwater/sdk';
 import { applicationOf } from '../../../connectors/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
+import { msg } from '../../../platform/model/message.ts';
 import { ALL_SCANNERS, CLOUD_CATEGORY, CLOUD_SCAN, type ToolRun } from '../../model/scan-requests.ts';
 import { ScanError } from '../clone/clone-error.ts';
 import type { WorkFolder } from '../processes/work-folder.ts';
@@ -66,6 +67,7 @@ const placeOf = async (
     connectionKey: { clientId, connectorId: connector.id },
     target: { kind: 'target', id: account, name: `${connector.title} ${identity.account}` },
     tag: connector.title,
+    limits: deps.planLimits,
   } as const;
   const repositoryId = await deps.database.forClient(clientId, (db) => applicationOf(db, order));
   return { target: { kind: 'cloud', provider: connector.id, account }, repositoryId, branch: null, login };
@@ -77,14 +79,15 @@ const scanCloud = async (
   scanners: readonly InstalledScanner[],
 ): Promise<void> => {
   const titles = new Set(scanners.map((scanner) => titleOf(scanner, cloud)));
-  const opened = await openCloud(running, cloud).catch((error: unknown) => {
-    running.signal.throwIfAborted();
-    if (!(error instanceof AppError)) throw error;
-    failRuns(running.tools, ({ title }) => titles.has(title), error.message);
-    return null;
-  });
-  if (opened === null) return note(running, 'running');
-  const place = await placeOf(running, cloud, opened);
+  const place = await openCloud(running, cloud)
+    .then((opened) => placeOf(running, cloud, opened))
+    .catch((error: unknown) => {
+      running.signal.throwIfAborted();
+      if (!(error instanceof AppError)) throw error;
+      failRuns(running.tools, ({ title }) => titles.has(title), error.message);
+      return null;
+    });
+  if (place === null) return note(running, 'running');
   for (const scanner of scanners) {
     await scanWith(running, place, { scanner, run: { tool: scanner.id, title: titleOf(scanner, cloud) } });
   }
@@ -104,7 +107,7 @@ export const scanClouds = async (
   if (clouds.length === 0) {
     throw new ScanError(
       'cloud_missing',
-      'Nothing was scanned. No cloud is connected: connect one on the page of connectors.',
+      msg('Nothing was scanned. No cloud is connected: connect one on the page of connectors.'),
     );
   }
   const tools = [

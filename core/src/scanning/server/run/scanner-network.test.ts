@@ -73,7 +73,13 @@ const scan = async (args: readonly string[], change: Partial<ScannerNetwork> = {
     detect: async () => null,
     command: () => null,
   };
-  const of = { address: 'sast/networkscanner', pluginId: 'test', pluginVersion: '1.0.0', publisher: null };
+  const of = {
+    address: 'sast/networkscanner',
+    pluginId: 'test',
+    pluginVersion: '1.0.0',
+    publisher: null,
+    trust: 'own' as const,
+  };
   const entry = { ...of, connector, category: connector.category };
   return withNetwork(network, { scanner, entry, folder }, ({ isolation, env }) =>
     runProgram({

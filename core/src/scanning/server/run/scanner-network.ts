@@ -1,6 +1,7 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type ConnectRefusal, type EgressRules, programRules, startConnectProxy } from '@breakwater/sdk/host';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import { type NetworkIsolation, type OneWayOut, WAY_OUT_PROXY } from '../processes/network.ts';
 import type { InstalledScanner } from './installed-scanners.ts';
 
@@ -49,14 +50,27 @@ export const refusalText = (
   const sentences = [
     ...(unknown.length === 0
       ? []
-      : [`${title} was not let through to ${list(unknown)}: it may call ${list(hosts)} alone.`]),
+      : [
+          sayEnglish('{title} was not let through to {unknown}: it may call {hosts} alone.', {
+            title,
+            unknown: list(unknown),
+            hosts: list(hosts),
+          }),
+        ]),
     ...(inner.length === 0
       ? []
       : [
-          `${title} was not let through to ${list(inner)}, which leads to a private network. The operator names such a host in ${setting}.`,
+          sayEnglish(
+            '{title} was not let through to {inner}, which leads to a private network. The operator names such a host in {setting}.',
+            { title, inner: list(inner), setting },
+          ),
         ]),
-    ...(plain.length === 0 ? [] : [`${title} was not let through to ${list(plain)} without TLS.`]),
-    ...(placesOf('bytes').length === 0 ? [] : [`${title} took more from its hosts than a scan may.`]),
+    ...(plain.length === 0
+      ? []
+      : [sayEnglish('{title} was not let through to {plain} without TLS.', { title, plain: list(plain) })]),
+    ...(placesOf('bytes').length === 0
+      ? []
+      : [sayEnglish('{title} took more from its hosts than a scan may.', { title })]),
   ];
   return sentences.length === 0 ? null : sentences.join(' ');
 };

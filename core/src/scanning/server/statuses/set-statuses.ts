@@ -2,6 +2,7 @@ import type { ScmWrite } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import { COMMIT_STATUS_JOB, CommitStatusInput, commitStatusState } from '../../../ingest/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { defineJob, type JobRun } from '../../../platform/server/jobs/define-job.ts';
 import { runAlone } from '../../../platform/server/jobs/run-alone.ts';
@@ -88,7 +89,7 @@ type Outcome =
 
 const tell = async (deps: ScanJobDeps, place: Place, wanted: WantedStatus, stored: readonly Stored[]) => {
   if (!WHOLE_HASH.test(wanted.commit)) {
-    const problem = 'The upload names only the beginning of the hash of its commit. Send all 40 characters.';
+    const problem = msg('The upload names only the beginning of the hash of its commit. Send all 40 characters.');
     return { isDone: false, problem, isFinal: true } as const;
   }
   try {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { SEVERITIES, type Severity } from '@breakwater/sdk';
 import { readFindingsPage } from '../../../findings/server/index.ts';
 import { importsOfCommits } from '../../../ingest/server/index.ts';
+import { msg } from '../../../platform/model/message.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import {
   type CommentFacts,
@@ -162,10 +163,10 @@ const wantedOf = async (
   const filters = filtersOf(request, scans);
   const url = listAddress(request.publicOrigin, filters);
   const nothing = { commit, url, comments: [] };
-  if (scans.some(isUnfinished)) return { ...nothing, state: 'pending', description: 'The scan goes on.' };
+  if (scans.some(isUnfinished)) return { ...nothing, state: 'pending', description: msg('The scan goes on.') };
   const failed = scans.filter(hasFailed);
   if (!scans.some(isMerged)) {
-    const why = failed.find(({ detail }) => detail !== null)?.detail ?? 'It was cancelled.';
+    const why = failed.find(({ detail }) => detail !== null)?.detail ?? msg('It was cancelled.');
     return { ...nothing, state: 'failure', description: `The scan did not end well. ${why}` };
   }
   const { counts, rows } = await readNew(db, request, filters);

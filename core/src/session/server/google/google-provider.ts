@@ -2,6 +2,8 @@ import { isConnectorError } from '@breakwater/sdk';
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, customFetch as keyFetch } from 'jose';
 import { type Configuration, fetchUserInfo } from 'openid-client';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { say } from '../../../platform/model/sentence.ts';
 import { discoverIssuer, type IssuerDeps, isSameIssuer } from '../../../platform/server/identity/discover-issuer.ts';
 import { createEgressFetch } from '../../../platform/server/identity/egress-fetch.ts';
 
@@ -58,13 +60,16 @@ const explain = (error: unknown): AppError => {
   if (error instanceof AppError) return error;
   const cause = error instanceof Error && isConnectorError(error.cause) ? error.cause : error;
   if (isConnectorError(cause))
-    return new AppError('upstream_failed', `Google does not answer. ${cause.message}`, { cause });
-  if (error instanceof errors.JWTExpired) return refusal('The sign-in by Google took too long. Begin it again.', error);
+    return new AppError('upstream_failed', say('Google does not answer. {message}', { message: cause.message }), {
+      cause,
+    });
+  if (error instanceof errors.JWTExpired)
+    return refusal(msg('The sign-in by Google took too long. Begin it again.'), error);
   const isVerdict =
     error instanceof errors.JOSEError && error.code !== 'ERR_JWKS_TIMEOUT' && error.code !== 'ERR_JOSE_GENERIC';
   return isVerdict
-    ? refusal('The ID token is not one that Google made for this sign-in. Begin it again.', error)
-    : new AppError('upstream_failed', 'Google does not answer. Try again, or sign in with your password.', {
+    ? refusal(msg('The ID token is not one that Google made for this sign-in. Begin it again.'), error)
+    : new AppError('upstream_failed', msg('Google does not answer. Try again, or sign in with your password.'), {
         cause: error,
       });
 };
@@ -72,7 +77,7 @@ const explain = (error: unknown): AppError => {
 const personOf = (payload: JWTPayload): GooglePerson => {
   const email = textOf(payload['email']);
   const subject = textOf(payload.sub);
-  if (subject === '') throw refusal('Google did not say who you are. Begin the sign-in again.');
+  if (subject === '') throw refusal(msg('Google did not say who you are. Begin the sign-in again.'));
   return { subject, email, name: textOf(payload['name']), ownsEmail: ownsEmail(payload, email) };
 };
 
@@ -85,7 +90,7 @@ const createReader = (options: GoogleOptions) => {
     const config = await discoverIssuer(options, options.issuer, options.clientId);
     const { issuer, jwks_uri } = config.serverMetadata();
     if (!isSameIssuer(issuer, options.issuer) || jwks_uri === undefined) {
-      throw new AppError('upstream_failed', `${options.issuer} does not answer as Google.`);
+      throw new AppError('upstream_failed', say('{issuer} does not answer as Google.', { issuer: options.issuer }));
     }
     const fetchKeys = createEgressFetch(options.gate);
     const keys = createRemoteJWKSet(new URL(jwks_uri), {
@@ -117,7 +122,8 @@ export const createGoogle = (options: GoogleOptions): Google => {
     clientId,
     scriptUrl: `${issuer.replace(/\/$/, '')}/gsi/client`,
     verify: async (credential, expected) => {
-      if (expected.clientId !== clientId) throw refusal('This sign-in by Google was made for another application.');
+      if (expected.clientId !== clientId)
+        throw refusal(msg('This sign-in by Google was made for another application.'));
       try {
         const { keys } = await read();
         const { payload } = await jwtVerify(credential, keys, {
@@ -131,10 +137,12 @@ export const createGoogle = (options: GoogleOptions): Google => {
         });
         const { aud, azp } = { aud: payload.aud, azp: payload['azp'] };
         if (Array.isArray(aud) || (azp !== undefined && azp !== clientId)) {
-          throw refusal('This sign-in by Google was made for another application.');
+          throw refusal(msg('This sign-in by Google was made for another application.'));
         }
         if (!(await expected.isOwnNonce(textOf(payload['nonce'])))) {
-          throw refusal('This sign-in by Google was not begun in this browser, or was used already. Begin it again.');
+          throw refusal(
+            msg('This sign-in by Google was not begun in this browser, or was used already. Begin it again.'),
+          );
         }
         return personOf(payload);
       } catch (error) {
@@ -156,10 +164,10 @@ export const createGoogle = (options: GoogleOptions): Google => {
 const lookUpError = (error: unknown): AppError => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') {
-    return refusal('The access token belongs to another Google account than the one you sign in with.', error);
+    return refusal(msg('The access token belongs to another Google account than the one you sign in with.'), error);
   }
   if (code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE') {
-    return refusal('Google does not accept the access token. It may have expired: give a new one.', error);
+    return refusal(msg('Google does not accept the access token. It may have expired: give a new one.'), error);
   }
   return explain(error);
 };

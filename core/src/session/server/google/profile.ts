@@ -1,4 +1,5 @@
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import type { Caller } from '../../../platform/server/endpoint.ts';
 import type { Vault } from '../../../platform/server/vault.ts';
@@ -50,11 +51,14 @@ export const refreshGoogleProfile = async (
   const { clientId, userId } = caller;
   const google = requireGoogle(deps);
   const known = await readSubject(deps.database, caller);
-  if (known === undefined) throw new AppError('conflict', 'You have not signed in by Google yet.');
+  if (known === undefined) throw new AppError('conflict', msg('You have not signed in by Google yet.'));
   const token =
     given ?? (await deps.database.forClient(clientId, (db) => deps.vault.read(db, { clientId, ...GOOGLE_TOKEN })));
   if (token === undefined) {
-    throw new AppError('integration_not_configured', 'Give an access token of Google, or store google_oauth_token.');
+    throw new AppError(
+      'integration_not_configured',
+      msg('Give an access token of Google, or store google_oauth_token.'),
+    );
   }
   const found = await google.lookUp(token, known.subject);
   return deps.database.forClient(clientId, (db) =>

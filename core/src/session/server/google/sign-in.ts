@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { say } from '../../../platform/model/sentence.ts';
 import type { RequestOrigin } from '../../../platform/server/audit.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import type { AttemptLimiter } from '../../../platform/server/limits.ts';
@@ -34,7 +36,7 @@ export const requireGoogle = ({ google }: Pick<GoogleSignInDeps, 'google'>): Goo
   if (google !== undefined) return google;
   throw new AppError(
     'integration_not_configured',
-    'Sign-in by Google is not configured. The operator sets GOOGLE_SIGN_IN_CLIENT_ID.',
+    msg('Sign-in by Google is not configured. The operator sets GOOGLE_SIGN_IN_CLIENT_ID.'),
   );
 };
 
@@ -82,14 +84,16 @@ const findAccount = async (db: Db, person: GooglePerson): Promise<KnownUser> => 
   if (linked === undefined && !person.ownsEmail) {
     throw new AppError(
       'single_sign_on_refused',
-      `Google does not answer for ${person.email === '' ? 'your e-mail' : person.email}. Sign in with your password.`,
+      say('Google does not answer for {email}. Sign in with your password.', {
+        email: person.email === '' ? 'your e-mail' : person.email,
+      }),
     );
   }
   const user = await findByIdentifier(db, linked?.email ?? person.email);
   if (user?.isActive === true) return user;
   throw new AppError(
     'single_sign_on_refused',
-    `No account belongs to ${person.email}. Ask an admin to invite you, or create an account.`,
+    say('No account belongs to {email}. Ask an admin to invite you, or create an account.', { email: person.email }),
   );
 };
 

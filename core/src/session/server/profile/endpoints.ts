@@ -141,7 +141,7 @@ export const createProfileEndpoints = (deps: ProfileDeps): Endpoint[] => {
       // the own copy of the browser, so that a list asks once a day, also for who has none
       reply.header('Cache-Control', `private, max-age=${DAY_SECONDS}`);
       const found = await once({ clientId: caller.clientId, id: params.id }, log);
-      if (found === undefined) throw new AppError('not_found', 'There is no picture of this person.');
+      if (found === undefined) throw new AppError('not_found', msg('There is no picture of this person.'));
       return { fileName: 'avatar', contentType: found.mediaType, content: found.image };
     }),
   ];

@@ -10,7 +10,7 @@ export const readLocale = (
 ): Promise<LocalePreferences> =>
   db
     .selectFrom('users')
-    .select(['language', 'time_zone', 'number_format'])
+    .select(['language', 'time_zone', 'number_format', 'density'])
     .where('client_id', '=', clientId)
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
@@ -21,7 +21,9 @@ const RULES = {
   number_format: { isKnown: isLocale, text: msg('There is no such number format.') },
 } as const;
 
+/** Those that only `Intl` can judge. */
 const NAMES = ['language', 'time_zone', 'number_format'] as const;
+const PREFERENCES = [...NAMES, 'density'] as const;
 
 /** What `Intl` does not know. */
 export const localeIssues = (locale: Partial<LocalePreferences>): FieldIssue[] =>
@@ -34,4 +36,4 @@ export const localeIssues = (locale: Partial<LocalePreferences>): FieldIssue[] =
 
 /** Which preferences differ. */
 export const changedNames = (before: LocalePreferences, after: LocalePreferences) =>
-  NAMES.filter((name) => before[name] !== after[name]);
+  PREFERENCES.filter((name) => before[name] !== after[name]);

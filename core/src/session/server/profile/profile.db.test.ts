@@ -99,19 +99,20 @@ test('people change their own name, and nobody takes that of another', async () 
 test('people choose language, time zone and number format, which their session tells and nobody else gets', async () => {
   const change = (body: object, as: 'developer' | 'admin' = 'developer') =>
     server.call('PUT', '/user/profile', { as, body });
-  const chosen = { language: 'de', time_zone: 'Europe/Berlin', number_format: 'de-CH' };
+  const chosen = { language: 'de', time_zone: 'Europe/Berlin', number_format: 'de-CH', density: 'compact' };
   expect((await change(chosen)).body.data).toMatchObject({ username: 'Ann Dev', locale: chosen });
   // what is left out stays
   expect((await change({ time_zone: null })).body.data.locale).toEqual({ ...chosen, time_zone: null });
   const localeOf = async (as: 'developer' | 'admin') => (await server.call('GET', '/session', { as })).body.data.locale;
   expect(await localeOf('developer')).toEqual({ ...chosen, time_zone: null });
-  expect(await localeOf('admin')).toEqual({ language: null, time_zone: null, number_format: null });
+  expect(await localeOf('admin')).toEqual({ language: null, time_zone: null, number_format: null, density: null });
   for (const [name, value] of [
     ['language', 'not a language'],
     ['time_zone', 'Mars/Olympus'],
     ['time_zone', '+02:00'],
     ['number_format', '1.234,5'],
     ['number_format', ''],
+    ['density', 'huge'],
   ] as const) {
     const refused = await change({ [name]: value });
     expect([refused.status, refused.body.detail[0].loc], value).toEqual([422, ['body', name]]);

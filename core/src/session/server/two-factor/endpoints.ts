@@ -1,4 +1,5 @@
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import type { DatabaseHandle } from '../../../platform/server/database.ts';
 import { type Endpoint, type SignedInInput, tenantEndpoint } from '../../../platform/server/endpoint.ts';
 import type { AttemptLimiter } from '../../../platform/server/limits.ts';
@@ -45,12 +46,12 @@ export const proofOf = (body: { otp_code?: string; recovery_code?: string }): Pr
   const { otp_code: otpCode, recovery_code: recoveryCode } = body;
   if (otpCode !== undefined && recoveryCode === undefined) return { otpCode };
   if (recoveryCode !== undefined && otpCode === undefined) return { recoveryCode };
-  throw refuse('otp_code', 'Give a code of your authenticator or a recovery code, one of the two.');
+  throw refuse('otp_code', msg('Give a code of your authenticator or a recovery code, one of the two.'));
 };
 
 const keyOf = ({ caller }: Pick<SignedInInput<unknown, unknown, unknown>, 'caller'>): string => caller.userId;
 
-const WRONG = 'The code is wrong or was used already. Wait for the next one.';
+const WRONG = msg('The code is wrong or was used already. Wait for the next one.');
 
 /** Set-up of two-factor by its owner. Source: decisions.md "Wire shapes". */
 export const createTwoFactorEndpoints = (deps: TwoFactorDeps): Endpoint[] => [
@@ -72,7 +73,7 @@ export const createTwoFactorEndpoints = (deps: TwoFactorDeps): Endpoint[] => [
   tenantEndpoint(removeTwoFactor)(async (input) => {
     const { db, caller, body } = input;
     const { enable_2fa } = await readState(db, caller);
-    if (!enable_2fa) throw new AppError('conflict', 'Two-factor is off already.');
+    if (!enable_2fa) throw new AppError('conflict', msg('Two-factor is off already.'));
     const proof = proofOf(body);
     await countAttempt(deps, keyOf(input), async () => {
       if (!(await prove(db, deps.vault, caller, proof))) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import type { Vault } from '../../../platform/server/vault.ts';
 import { drawRecoveryCodes, drawSecret, hashRecoveryCode, periodOf } from './codes.ts';
@@ -41,7 +42,7 @@ const deleteCodes = async (db: Db, { clientId, userId }: Person): Promise<void> 
 /** Draws a secret, which asks for nothing until `enable`. A second one takes the place of the first. @throws conflict */
 export const begin = async (db: Db, vault: Vault, person: Person): Promise<string> => {
   if ((await lockPerson(db, person))?.two_factor_at !== null) {
-    throw new AppError('conflict', 'Two-factor is on. Switch it off first to set up another device.');
+    throw new AppError('conflict', msg('Two-factor is on. Switch it off first to set up another device.'));
   }
   const secret = drawSecret();
   await vault.put(db, placeOf(person), secret);
@@ -54,9 +55,9 @@ export const begin = async (db: Db, vault: Vault, person: Person): Promise<strin
  */
 export const enable = async (db: Db, vault: Vault, person: Person, code: string): Promise<string[] | undefined> => {
   if ((await lockPerson(db, person))?.two_factor_at !== null)
-    throw new AppError('conflict', 'Two-factor is on already.');
+    throw new AppError('conflict', msg('Two-factor is on already.'));
   const secret = await vault.read(db, placeOf(person));
-  if (secret === undefined) throw new AppError('conflict', 'Begin with a new QR code.');
+  if (secret === undefined) throw new AppError('conflict', msg('Begin with a new QR code.'));
   const period = periodOf(secret, code, 0);
   if (period === undefined) return undefined;
   await setColumns(db, person, { two_factor_at: new Date(), two_factor_step: period });

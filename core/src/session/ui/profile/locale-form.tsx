@@ -69,17 +69,21 @@ export const LocaleForm = observer(function LocaleForm({ stored }: { stored: Loc
     useService(LOCALE),
   ];
   const [chosen, setChosen] = useState(stored);
-  const save = async (body: LocalePreferences, signal: AbortSignal) => {
+  // the density of rows is chosen elsewhere, also meanwhile
+  const save = async ({ density: _, ...body }: LocalePreferences, signal: AbortSignal) => {
     const { data } = await api.call(updateProfile, { body, signal });
     await session.relocate(data.locale);
   };
   const form = useSubmit(save, () => toasts.show(t('Profile saved'), { tone: 'done' }));
   const options = optionsOf(locale.offered, stored);
-  const field = (name: keyof LocalePreferences, label: string, none: string) => (
+  const field = (name: keyof typeof options, label: string, none: string) => (
     <FormField id={name} label={label} error={form.errorOf(name)}>
       {(control) => (
         <HTMLSelect
-          {...control}
+          id={control.id}
+          aria-describedby={control['aria-describedby']}
+          aria-invalid={control['aria-invalid']}
+          fill={true}
           value={chosen[name] ?? ''}
           options={[{ value: '', label: none }, ...options[name]]}
           onChange={({ currentTarget: { value } }) => {

@@ -1,83 +1,111 @@
 import { observer } from 'mobx-react-lite';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
-import { can } from '../../../platform/model/permissions.ts';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { API } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { DialogBox } from '../../../platform/ui/feedback/dialogs.tsx';
 import { t } from '../../../platform/ui/language/translate.ts';
-import { COMMANDS } from './commands.store.ts';
-import { NAVIGATION } from './navigation.store.ts';
+import { PaletteStore } from './palette.store.ts';
+import { usePaletteGroups } from './palette-groups.ts';
+import type { PaletteGroup, PaletteLine } from './palette-lines.ts';
+import { PALETTE_SOURCES } from './palette-source.ts';
 import { SESSION } from './shell-ports.ts';
 
-interface Line {
-  id: string;
-  label: string;
-  kind: string;
-  run: () => void;
-}
-
-const FINDING_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-const matches = (label: string, query: string): boolean =>
-  query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => label.toLowerCase().includes(word));
-
-/** What the text may mean: a command of this page, a page, a finding by its id, or words to search for. */
-const useLines = (query: string): Line[] => {
-  const navigate = useNavigate();
-  const commands = useService(COMMANDS);
-  const navigation = useService(NAVIGATION);
-  const managesClients = can(useService(SESSION).user?.role, 'clients.manage');
-  const pages = (['work', 'organization'] as const).flatMap((group) => navigation.entriesOf(group));
-  const known: Line[] = [
-    ...commands.all.map((of) => ({ id: `do:${of.label}`, label: t(of.label), kind: of.key ?? '', run: of.run })),
-    ...pages.map((of) => ({
-      id: of.path,
-      label: t('Go to {label}', { label: t(of.label) }),
-      kind: '',
-      run: () => void navigate(of.path),
-    })),
-  ];
-  const text = query.trim();
-  if (text === '') return known;
-  const found = known.filter((line) => matches(line.label, text));
-  if (managesClients) {
-    const to = `/manage-clients?search=${encodeURIComponent(text)}`;
-    return [
-      ...found,
-      { id: 'asked', label: t('Search clients for “{text}”', { text }), kind: '', run: () => void navigate(to) },
-    ];
-  }
-  const asked = FINDING_ID.test(text)
-    ? { label: t('Open finding {text}', { text }), to: `/findings/all/finding-details/${text.toLowerCase()}` }
-    : { label: t('Search findings for “{text}”', { text }), to: `/findings?search=${encodeURIComponent(text)}` };
-  return [...found, { id: 'asked', label: asked.label, kind: '', run: () => void navigate(asked.to) }];
-};
+/** Lines that PageUp and PageDown pass over. */
+const PAGE_STEP = 8;
 
 const stepped = (key: string, active: number, count: number): number | undefined => {
+  if (count === 0) return undefined;
   if (key === 'ArrowDown') return (active + 1) % count;
   if (key === 'ArrowUp') return (active + count - 1) % count;
+  if (key === 'PageDown') return Math.min(active + PAGE_STEP, count - 1);
+  if (key === 'PageUp') return Math.max(active - PAGE_STEP, 0);
   return undefined;
 };
 
+interface LinesProps {
+  id: string;
+  groups: readonly PaletteGroup[];
+  current: PaletteLine | undefined;
+  onRun: (line: PaletteLine) => void;
+}
+
+function Lines({ id, groups, current, onRun }: LinesProps) {
+  const active = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another line is another place
+  useEffect(() => {
+    // a browser may answer with a promise, which is no clean-up
+    active.current?.scrollIntoView?.({ block: 'nearest' });
+  }, [current?.id]);
+  return (
+    <div role="listbox" id={id} aria-label={t('Commands')} tabIndex={-1}>
+      {groups.map(({ title, lines }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
+        <div key={title} role="group" aria-label={title === '' ? undefined : title}>
+          {title !== '' && (
+            <div className="palette-group" aria-hidden={true}>
+              {title}
+            </div>
+          )}
+          {lines.map((line) => (
+            // The keys are the field's.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+            <div
+              key={line.id}
+              ref={line === current ? active : undefined}
+              id={`${id}-${line.id}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={line === current}
+              onClick={() => onRun(line)}
+            >
+              <span className="trunc">{line.label}</span>
+              {line.detail !== undefined && <span className="palette-detail trunc">{line.detail}</span>}
+              {line.hotkey !== undefined && <kbd>{line.hotkey}</kbd>}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** What stands below the lines while or after the server was asked. */
+const statusOf = ({ isSearching, hasFailed }: PaletteStore): string => {
+  if (isSearching) return t('Searching…');
+  return hasFailed ? t('Not everything could be searched. Type on to try again.') : '';
+};
+
+const usePaletteStore = (): PaletteStore => {
+  const api = useService(API);
+  const session = useService(SESSION);
+  const loadSources = useService(PALETTE_SOURCES);
+  const [store] = useState(() => new PaletteStore({ api, session, loadSources }));
+  useEffect(() => store.dispose, [store]);
+  return store;
+};
+
 const Body = observer(function Body({ onAction }: { onAction: (run: () => void) => void }) {
+  const store = usePaletteStore();
   const [query, setQuery] = useState('');
-  const [active, setActive] = useState(0);
+  // by its id: lines that come later do not move what is chosen
+  const [activeId, setActiveId] = useState<string>();
   const id = useId();
-  const lines = useLines(query);
-  const current = lines[Math.min(active, lines.length - 1)];
-  const runLine = (line: Line | undefined) => {
-    if (line !== undefined) onAction(line.run);
-  };
+  const groups = usePaletteGroups(query, store);
+  const lines = groups.flatMap((group) => group.lines);
+  const active = Math.max(
+    0,
+    lines.findIndex((line) => line.id === activeId),
+  );
+  const current = lines[active];
   const handleKey = (event: KeyboardEvent) => {
-    const next = stepped(event.key, Math.min(active, lines.length - 1), lines.length);
-    if (next !== undefined) setActive(next);
-    else if (event.key === 'Enter') runLine(current);
+    if (event.nativeEvent.isComposing) return;
+    const next = stepped(event.key, active, lines.length);
+    if (next !== undefined) setActiveId(lines[next]?.id);
+    else if (event.key === 'Enter' && current !== undefined) onAction(current.run);
     else return;
     event.preventDefault();
   };
+  const status = statusOf(store);
   return (
     <div className="palette">
       <input
@@ -86,35 +114,24 @@ const Body = observer(function Body({ onAction }: { onAction: (run: () => void) 
         role="combobox"
         aria-expanded={true}
         aria-controls={id}
-        aria-activedescendant={current === undefined ? undefined : `${id}-${lines.indexOf(current)}`}
+        aria-activedescendant={current === undefined ? undefined : `${id}-${current.id}`}
         aria-label={t('What to do or to find')}
-        placeholder={t('Go to a page, act, or find')}
+        placeholder={t('Find a finding, CVE, component or person, go to a page, act')}
+        maxLength={200}
         // biome-ignore lint/a11y/noAutofocus: the palette was opened to type here
         autoFocus={true}
         value={query}
         onChange={(event) => {
           setQuery(event.currentTarget.value);
-          setActive(0);
+          setActiveId(undefined);
+          store.search(event.currentTarget.value);
         }}
         onKeyDown={handleKey}
       />
-      <div role="listbox" id={id} aria-label={t('Commands')} tabIndex={-1}>
-        {lines.map((line, index) => (
-          // The keys are the field's.
-          // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-          <div
-            key={line.id}
-            id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={line === current}
-            onClick={() => runLine(line)}
-          >
-            <span className="trunc">{line.label}</span>
-            {line.kind !== '' && <kbd>{line.kind}</kbd>}
-          </div>
-        ))}
-      </div>
+      <Lines id={id} groups={groups} current={current} onRun={(line) => onAction(line.run)} />
+      <p className="palette-status muted small" role="status">
+        {status}
+      </p>
     </div>
   );
 });
@@ -124,7 +141,7 @@ export interface CommandPaletteProps {
   onClose: () => void;
 }
 
-/** One field for everything: pages, what can be done here, findings. */
+/** One field for everything: acts, pages, settings, and whatever the organisation has. */
 export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
   const chosen = useRef<() => void>(undefined);
   // once the dialog has given the focus back: what runs may ask something itself

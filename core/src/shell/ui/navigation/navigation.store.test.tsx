@@ -20,6 +20,8 @@ const SESSION: SessionPort = {
   organizationName: 'Harbour Ltd',
   isSignedIn: true,
   needsTwoFactor: false,
+  isCompact: false,
+  setCompact: async () => undefined,
   load: async () => undefined,
   restore: async () => undefined,
   isSetupNeeded: async () => false,

@@ -25,6 +25,10 @@ export interface SessionPort {
   restore(): Promise<void>;
   /** True on a fresh installation without any user. */
   isSetupNeeded(): Promise<boolean>;
+  /** Rows of tables are low. */
+  readonly isCompact: boolean;
+  /** @throws ApiError */
+  setCompact(isCompact: boolean): Promise<void>;
   /** Ends the session here and on the server, and clears all cached data. */
   signOut(): Promise<void>;
 }

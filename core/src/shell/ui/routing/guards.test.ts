@@ -19,6 +19,8 @@ const sessionOf = (role: Role | undefined, isFresh = false, needsTwoFactor = fal
     organizationName: undefined,
     isSignedIn: user !== undefined,
     needsTwoFactor,
+    isCompact: false,
+    setCompact: vi.fn(async () => undefined),
     load: vi.fn(async () => undefined),
     restore: vi.fn(async () => undefined),
     isSetupNeeded: vi.fn(async () => isFresh),

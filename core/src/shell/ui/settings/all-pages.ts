@@ -29,6 +29,13 @@ export const settingsPages: readonly SettingsPage[] = [
   },
   {
     section: msg('You'),
+    label: msg('Personal tokens'),
+    about: msg('Let your own programs call the API as you, as far as you choose.'),
+    path: '/settings/tokens',
+    permission: 'tokens.own',
+  },
+  {
+    section: msg('You'),
     label: msg('Notifications'),
     about: msg('Choose what you are told in the app and by e-mail.'),
     path: '/settings/notifications',
@@ -38,6 +45,12 @@ export const settingsPages: readonly SettingsPage[] = [
     label: msg('Terms and conditions'),
     about: msg('What whoever runs this installation asks of you.'),
     path: '/terms-conditions',
+  },
+  {
+    section: msg('You'),
+    label: msg('Partners'),
+    about: msg('Companies that sell this product, help with it or work together with it.'),
+    path: '/partners',
   },
   {
     section: msg('People and access'),
@@ -122,6 +135,20 @@ export const settingsPages: readonly SettingsPage[] = [
     about: msg('Source control, clouds, scanners, AI and their credentials.'),
     path: '/connector/providers',
     permission: 'connectors.read',
+  },
+  {
+    section: msg('Connections'),
+    label: msg('Ticket webhook'),
+    about: msg('Where tickets of remediations are sent, and which fields they have.'),
+    path: '/connector/tools?open=webhook/ticketwebhook',
+    permission: 'connectors.read',
+  },
+  {
+    section: msg('Connections'),
+    label: msg('API tokens'),
+    about: msg('Let pipelines upload reports, start scans and read findings (Plexalyzer tokens).'),
+    path: '/connector/tools?open=miscellaneous/plexalyzer',
+    permission: 'tokens.manage',
   },
   {
     section: msg('Connections'),

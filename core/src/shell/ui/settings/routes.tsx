@@ -22,6 +22,7 @@ export const navigation: readonly NavigationEntry[] = [
       '/settings/sessions',
       '/settings/setup-2fa',
       '/settings/single-sign-on',
+      '/settings/tokens',
       '/terms-conditions',
     ],
     group: 'organization',
@@ -40,5 +41,11 @@ export const routes: readonly RouteEntry[] = [
       ]);
       return () => <SettingsScreen pages={settingsPages} />;
     },
+  },
+  {
+    path: '/help',
+    layout: 'home',
+    title: msg('Help'),
+    load: async () => (await import('../help/help-screen.tsx')).HelpScreen,
   },
 ];

@@ -10,7 +10,7 @@ afterEach(cleanup);
 
 const open = (role: 'admin' | 'developer') =>
   renderPage({
-    api: fakeHttp({ 'GET /client/settings-state': () => ({ data: { '/settings/setup-2fa': 'On' } }) }).api,
+    api: fakeHttp({ 'GET /client/settings-state': () => ({ data: { '/settings/setup-2fa': [{ state: 'on' }] } }) }).api,
     at: '/settings',
     role,
     routes: [{ path: '/settings', element: <SettingsScreen pages={settingsPages} /> }],

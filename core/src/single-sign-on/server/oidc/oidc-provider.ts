@@ -12,6 +12,8 @@ import {
   ResponseBodyError,
 } from 'openid-client';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import { visibleText } from '../../../platform/model/visible-text.ts';
 import {
   discoverIssuer,
@@ -57,7 +59,9 @@ const explain = (error: unknown): string => {
   const texts = [error, error instanceof Error ? error.cause : undefined].flatMap((one) =>
     one instanceof Error && one.message !== '' ? [one.message] : [],
   );
-  return `The answer of the identity provider was refused: ${shown([...new Set(texts)].join(': '))}.`;
+  return sayEnglish('The answer of the identity provider was refused: {texts}.', {
+    texts: shown([...new Set(texts)].join(': ')),
+  });
 };
 
 const authenticationFor = (methods: readonly string[] | undefined, secret: string | undefined) => {
@@ -76,7 +80,10 @@ const configure = async (deps: OidcDeps, provider: OidcProvider): Promise<Config
     // the library lets two vendors answer for others: with an issuer of many tenants anybody could sign in
     if (!isSameIssuer(server.issuer, issuer)) {
       throw refusal(
-        `The identity provider calls itself "${shown(server.issuer)}", not "${issuer}". Enter the issuer of your own tenant.`,
+        sayEnglish(
+          'The identity provider calls itself "{issuer}", not "{expected}". Enter the issuer of your own tenant.',
+          { issuer: shown(server.issuer), expected: issuer },
+        ),
       );
     }
     const authentication = authenticationFor(server.token_endpoint_auth_methods_supported, clientSecret);
@@ -161,7 +168,7 @@ export const redeemOidc = async (
       idTokenExpected: true,
     });
     const claims = tokens.claims();
-    if (claims === undefined) throw refusal('The identity provider sent no ID token.');
+    if (claims === undefined) throw refusal(msg('The identity provider sent no ID token.'));
     // e-mail and groups may stand at the userinfo endpoint alone (OpenID Connect Core §5.4)
     const isComplete = claims['email'] !== undefined && claims[provider.groupsClaim] !== undefined;
     const hasMore = !isComplete && config.serverMetadata().userinfo_endpoint !== undefined;

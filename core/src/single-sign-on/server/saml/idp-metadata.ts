@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { msg } from '../../../platform/model/message.ts';
 import { METADATA, REDIRECT_BINDING, SIGNATURE } from './namespaces.ts';
 import { childrenOf, findAll, readXml, XmlRefusal } from './xml.ts';
 
@@ -32,21 +33,21 @@ export const readIdpMetadata = (xml: string): IdpMetadata => {
   );
   const [entity] = entities;
   if (entity === undefined || entities.length > 1) {
-    throw new XmlRefusal('The metadata must describe exactly one identity provider (IDPSSODescriptor).');
+    throw new XmlRefusal(msg('The metadata must describe exactly one identity provider (IDPSSODescriptor).'));
   }
   const descriptors = childrenOf(entity, METADATA, 'IDPSSODescriptor');
   const signInUrl = descriptors
     .flatMap((one) => childrenOf(one, METADATA, 'SingleSignOnService'))
     .find(({ attributes }) => attributes['Binding'] === REDIRECT_BINDING)?.attributes['Location'];
   if (signInUrl === undefined)
-    throw new XmlRefusal('The metadata names no address for sign-in by redirect (HTTP-Redirect).');
+    throw new XmlRefusal(msg('The metadata names no address for sign-in by redirect (HTTP-Redirect).'));
   const certificates = descriptors
     .flatMap((one) => childrenOf(one, METADATA, 'KeyDescriptor'))
     .filter(({ attributes }) => attributes['use'] !== 'encryption')
     .flatMap((key) => findAll(key, SIGNATURE, 'X509Certificate'))
     .flatMap(({ text }) => readCertificate(text) ?? []);
-  if (certificates.length === 0) throw new XmlRefusal('The metadata holds no certificate for signatures.');
+  if (certificates.length === 0) throw new XmlRefusal(msg('The metadata holds no certificate for signatures.'));
   const entityId = entity.attributes['entityID'] ?? '';
-  if (entityId === '') throw new XmlRefusal('The metadata names no entity id.');
+  if (entityId === '') throw new XmlRefusal(msg('The metadata names no entity id.'));
   return { entityId, signInUrl, certificates: [...new Set(certificates.map(pemOf))] };
 };

@@ -1,5 +1,7 @@
 import { SAML, type SamlConfig, ValidateInResponseTo } from '@node-saml/node-saml';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import { isPlainEmail, type ProvenIdentity } from '../../model/identity.ts';
 import type { ServiceAddresses } from '../../model/settings.ts';
 import { refusal } from '../refusal.ts';
@@ -103,20 +105,21 @@ const WEAK_ALGORITHM = /(rsa-|#)(sha1|md5)$|dsa-sha1$|hmac/i;
  */
 const requireOneAssertion = (response: XmlElement): void => {
   if (response.name !== 'Response' || response.namespace !== PROTOCOL) {
-    throw refusal('The identity provider sent something else than a SAML response.');
+    throw refusal(msg('The identity provider sent something else than a SAML response.'));
   }
   if (findAll(response, ASSERTION, 'EncryptedAssertion').length > 0) {
-    throw refusal('The assertion is encrypted. Switch encryption of assertions off at the identity provider.');
+    throw refusal(msg('The assertion is encrypted. Switch encryption of assertions off at the identity provider.'));
   }
   const assertions = findAll(response, ASSERTION, 'Assertion');
   if (assertions.length > 1 || findAll(response, PROTOCOL, 'Response').length > 1) {
-    throw refusal('The response holds more than one assertion.');
+    throw refusal(msg('The response holds more than one assertion.'));
   }
   const ids = [response, ...assertions].map(({ attributes }) => attributes['ID']);
-  if (new Set(ids).size !== ids.length) throw refusal('Two parts of the response have the same id.');
+  if (new Set(ids).size !== ids.length) throw refusal(msg('Two parts of the response have the same id.'));
   const methods = ['SignatureMethod', 'DigestMethod'].flatMap((name) => findAll(response, SIGNATURE, name));
   const weak = methods.map(({ attributes }) => attributes['Algorithm'] ?? '').find((one) => WEAK_ALGORITHM.test(one));
-  if (weak !== undefined) throw refusal(`The response is signed by ${weak}, which is too weak. Use SHA-256.`);
+  if (weak !== undefined)
+    throw refusal(sayEnglish('The response is signed by {weak}, which is too weak. Use SHA-256.', { weak }));
 };
 
 /** @throws single_sign_on_refused */
@@ -133,14 +136,15 @@ const readDocument = (encoded: string): XmlElement => {
 export const stateOf = (encoded: string): string => {
   const requestId = readDocument(encoded).attributes['InResponseTo'] ?? '';
   if (!/^_[\w-]{43}$/.test(requestId)) {
-    throw refusal('The response answers no sign-in that was begun here. Begin at the sign-in page of Breakwater.');
+    throw refusal(msg('The response answers no sign-in that was begun here. Begin at the sign-in page of Breakwater.'));
   }
   return requestId.slice(1);
 };
 
 const only = (element: XmlElement, name: string): XmlElement => {
   const [first, second] = childrenOf(element, ASSERTION, name);
-  if (first === undefined || second !== undefined) throw refusal(`The assertion must have exactly one ${name}.`);
+  if (first === undefined || second !== undefined)
+    throw refusal(sayEnglish('The assertion must have exactly one {name}.', { name }));
   return first;
 };
 
@@ -148,13 +152,13 @@ const only = (element: XmlElement, name: string): XmlElement => {
 const requireConfirmation = (subject: XmlElement, acsUrl: string, requestId: string): Date => {
   const [confirmation, ...others] = childrenOf(subject, ASSERTION, 'SubjectConfirmation');
   if (confirmation === undefined || others.length > 0 || confirmation.attributes['Method'] !== BEARER) {
-    throw refusal('The assertion must be confirmed once, as bearer.');
+    throw refusal(msg('The assertion must be confirmed once, as bearer.'));
   }
   const { attributes } = only(confirmation, 'SubjectConfirmationData');
-  if (attributes['Recipient'] !== acsUrl) throw refusal('The assertion was made for another recipient.');
-  if (attributes['InResponseTo'] !== requestId) throw refusal('The assertion answers another sign-in.');
+  if (attributes['Recipient'] !== acsUrl) throw refusal(msg('The assertion was made for another recipient.'));
+  if (attributes['InResponseTo'] !== requestId) throw refusal(msg('The assertion answers another sign-in.'));
   const ends = Date.parse(attributes['NotOnOrAfter'] ?? '');
-  if (Number.isNaN(ends)) throw refusal('The assertion does not say until when it may be confirmed.');
+  if (Number.isNaN(ends)) throw refusal(msg('The assertion does not say until when it may be confirmed.'));
   return new Date(ends + CLOCK_SKEW_MS);
 };
 
@@ -191,17 +195,17 @@ const emailOf = (nameId: XmlElement, attributes: Attributes, wanted: string): st
 const readAssertion = (xml: string, provider: SamlProvider, requestId: string): SamlAnswer => {
   const assertion = readXml(xml);
   if (assertion.name !== 'Assertion' || assertion.namespace !== ASSERTION)
-    throw refusal('The signature does not cover the assertion.');
+    throw refusal(msg('The signature does not cover the assertion.'));
   if (only(assertion, 'Issuer').text.trim() !== provider.entityId)
-    throw refusal('The assertion was made by another identity provider.');
+    throw refusal(msg('The assertion was made by another identity provider.'));
   only(assertion, 'Conditions');
   if (childrenOf(assertion, ASSERTION, 'AuthnStatement').length === 0)
-    throw refusal('The assertion says nothing of a sign-in.');
+    throw refusal(msg('The assertion says nothing of a sign-in.'));
   const subject = only(assertion, 'Subject');
   const expiresAt = requireConfirmation(subject, provider.service.acsUrl, requestId);
   const nameId = only(subject, 'NameID');
   const subjectId = nameId.text.trim();
-  if (subjectId === '') throw refusal('The assertion names nobody.');
+  if (subjectId === '') throw refusal(msg('The assertion names nobody.'));
   const attributes = attributesOf(assertion);
   return {
     assertionId: assertion.attributes['ID'] ?? '',
@@ -220,7 +224,9 @@ const readAssertion = (xml: string, provider: SamlProvider, requestId: string): 
 
 const explain = (error: unknown): string => {
   const text = error instanceof Error ? error.message : '';
-  return `The answer of the identity provider was refused: ${text.replace(/\s+/g, ' ').slice(0, 300)}.`;
+  return sayEnglish('The answer of the identity provider was refused: {texts}.', {
+    texts: text.replace(/\s+/g, ' ').slice(0, 300),
+  });
 };
 
 /**
@@ -232,13 +238,13 @@ export const redeemSaml = async (provider: SamlProvider, state: string, encoded:
   requireOneAssertion(response);
   const destination = response.attributes['Destination'];
   if (destination !== undefined && destination !== '' && destination !== provider.service.acsUrl) {
-    throw refusal('The response was made for another address.');
+    throw refusal(msg('The response was made for another address.'));
   }
   try {
     const saml = new SAML(optionsOf(provider, state));
     const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: encoded });
     const signed = profile?.getAssertionXml?.();
-    if (signed === undefined) throw refusal('The identity provider signed nobody in.');
+    if (signed === undefined) throw refusal(msg('The identity provider signed nobody in.'));
     return readAssertion(signed, provider, requestIdOf(state));
   } catch (error) {
     if (error instanceof AppError) throw error;

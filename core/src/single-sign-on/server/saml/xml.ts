@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+import { msg } from '../../../platform/model/message.ts';
 
 /** An element of a small document: names without prefix, text without comments. */
 export interface XmlElement {
@@ -26,7 +27,7 @@ export class XmlRefusal extends Error {
  * @throws XmlRefusal
  */
 export const readXml = (xml: string): XmlElement => {
-  if (xml.length > MAX_CHARACTERS) throw new XmlRefusal('The document is larger than 400,000 characters.');
+  if (xml.length > MAX_CHARACTERS) throw new XmlRefusal(msg('The document is larger than 400,000 characters.'));
   const root: XmlElement = { name: '', namespace: '', attributes: {}, children: [], text: '' };
   const open: XmlElement[] = [root];
   const parser = new SaxesParser({ xmlns: true });
@@ -34,13 +35,13 @@ export const readXml = (xml: string): XmlElement => {
     for (const element of open) element.text += text;
   };
   parser.on('doctype', () => {
-    throw new XmlRefusal('The document has a document type, which is not read.');
+    throw new XmlRefusal(msg('The document has a document type, which is not read.'));
   });
   parser.on('error', (error) => {
     throw new XmlRefusal(`The document is no XML: ${error.message}`);
   });
   parser.on('opentag', ({ local, uri, attributes }) => {
-    if (open.length > MAX_DEPTH) throw new XmlRefusal('The document is nested too deeply.');
+    if (open.length > MAX_DEPTH) throw new XmlRefusal(msg('The document is nested too deeply.'));
     const values = Object.values(attributes).map((attribute) => [attribute.local, attribute.value] as const);
     const element = { name: local, namespace: uri, attributes: Object.fromEntries(values), children: [], text: '' };
     open.at(-1)?.children.push(element);
@@ -51,7 +52,7 @@ export const readXml = (xml: string): XmlElement => {
   parser.on('cdata', addText);
   parser.write(xml).close();
   const [top] = root.children;
-  if (top === undefined) throw new XmlRefusal('The document is empty.');
+  if (top === undefined) throw new XmlRefusal(msg('The document is empty.'));
   return top;
 };
 

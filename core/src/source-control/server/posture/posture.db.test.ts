@@ -101,6 +101,11 @@ const findings = async (id: string) => {
 test('what is set wrong is a finding until it is right; what cannot be seen leaves it as it is', async () => {
   const id = await add('1');
   expect(await readNow(id)).toMatchObject({ status: 'done', tools: [{ tool: 'posture', status: 'done' }] });
+  const told = await until(
+    async () => (await scene.server.scene.owner.query('select title from notifications')).rows,
+    (rows) => rows.length > 0,
+  );
+  expect(told).toEqual([{ title: 'Imported: Source-control posture on r1' }]);
   const first = await findings(id);
   expect([...first.keys()].sort()).toEqual([
     'branch-protection',

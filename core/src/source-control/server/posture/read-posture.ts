@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type ImportedRecord, importRecords, type UploadDependencies } from '../../../ingest/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import { POSTURE_TITLE, POSTURE_TOOL, postureFinding } from '../../../platform/model/posture-checks.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { type PostureState, postureStates } from '../../model/posture.ts';
@@ -32,9 +33,12 @@ export const postureIssue = (
   deps: Pick<SourceControlDeps, 'catalogue'>,
   repository: { source_control: string; external_id: string | null },
 ): string | null => {
-  if (!canReadPosture(deps, repository.source_control)) return 'Its source control has no settings that can be read.';
+  if (!canReadPosture(deps, repository.source_control))
+    return msg('Its source control has no settings that can be read.');
   if (repository.external_id !== null) return null;
-  return 'It was added by its address. Import it through the connection of its source control, so that its settings can be read.';
+  return msg(
+    'It was added by its address. Import it through the connection of its source control, so that its settings can be read.',
+  );
 };
 
 /** Keeps what came of a reading. A removed repository keeps nothing. */

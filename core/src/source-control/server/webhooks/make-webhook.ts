@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ScmWrite } from '@breakwater/sdk';
 import type { Logger } from 'pino';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import type { SourceControlDeps } from '../deps.ts';
 import { findSubject, type RepositoryRef } from '../subject.ts';
 import { claimWebhook, keepWebhook, type WebhookOutcome } from './webhook-store.ts';
@@ -37,14 +38,17 @@ interface Subject {
 /** Why a repository has no webhook that is made from here, whatever the address of this server; null where it can have one. */
 const subjectIssue = (deps: Pick<WebhookDeps, 'catalogue'>, subject: Subject): string | null => {
   if (writeOf(deps, subject.source_control) === null)
-    return 'Its source control has no webhooks that can be made from here.';
-  if (subject.is_sample) return 'It is a sample.';
+    return msg('Its source control has no webhooks that can be made from here.');
+  if (subject.is_sample) return msg('It is a sample.');
   if (subject.external_id !== null) return null;
-  return 'It was added by its address. Import it through the connection of its source control, so that a webhook can be made.';
+  return msg(
+    'It was added by its address. Import it through the connection of its source control, so that a webhook can be made.',
+  );
 };
 
-const NO_ADDRESS =
-  'This server has no public address that the provider could reach. Its operator sets BREAKWATER_PUBLIC_URL.';
+const NO_ADDRESS = msg(
+  'This server has no public address that the provider could reach. Its operator sets BREAKWATER_PUBLIC_URL.',
+);
 
 /** Why this server makes no webhook for a repository; null where it can. */
 export const webhookIssue = (deps: Pick<WebhookDeps, 'catalogue' | 'publicOrigin'>, subject: Subject): string | null =>
@@ -122,7 +126,7 @@ const runAlone = async (
   const place = await placeOf(deps, ref);
   const runId = randomUUID();
   const claimed = await deps.database.forClient(ref.clientId, (db) => claimWebhook(db, ref, runId));
-  if (claimed === undefined) throw new AppError('conflict', 'The webhook is being made or deleted right now.');
+  if (claimed === undefined) throw new AppError('conflict', msg('The webhook is being made or deleted right now.'));
   let outcome: WebhookOutcome;
   try {
     outcome = await work({ ...place, ...claimed, signal });

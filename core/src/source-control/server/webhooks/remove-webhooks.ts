@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import { defineJob, type JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import type { RepositoryRemoval } from '../../../repositories/server/index.ts';
 import { deleteLeftWebhook, type WebhookDeps } from './make-webhook.ts';
@@ -81,7 +82,7 @@ export const removeWebhooksOf = async (
         await deleteLeftWebhook(deps, { ...connection, ...next }, end);
         results.set(next.repositoryId, undefined);
       } catch (error) {
-        const reason = error instanceof AppError ? error.userMessage : 'An error of this server.';
+        const reason = error instanceof AppError ? error.userMessage : msg('An error of this server.');
         results.set(next.repositoryId, `Its earlier webhook was not deleted with the connection: ${reason}`);
         if (!(error instanceof AppError)) deps.log.warn({ err: error }, 'a webhook was not deleted');
       }

@@ -4,16 +4,18 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Static } from 'typebox';
 import { findingHref, findingsHref } from '../../../findings/ui/index.ts';
+import { msg } from '../../../platform/model/message.ts';
 import { can } from '../../../platform/model/permissions.ts';
 import { POSTURE_TOOL } from '../../../platform/model/posture-checks.ts';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { eventKind, LIVE_EVENTS, REPOSITORY_EVENTS } from '../../../platform/ui/data/live-events.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { SeverityBadge, StatusDot, type StatusTone, Time } from '../../../platform/ui/display/badges.tsx';
-import { formatAmount } from '../../../platform/ui/display/formats.ts';
 import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { plural, t } from '../../../platform/ui/language/translate.ts';
+import { Words } from '../../../platform/ui/language/words.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import type { RepositoryPosture as Posture, PostureCheckState } from '../../api/posture-routes.ts';
 import { PostureStore, type RequestReading } from './posture.store.ts';
@@ -25,9 +27,9 @@ type Check = Static<typeof PostureCheckState>;
 const PROGRESS = eventKind<{ repository_id: string | null; status: string }>('scan_request.progress');
 
 const STATES: Readonly<Record<Check['state'], { tone: StatusTone; word: string }>> = {
-  ok: { tone: 'ok', word: 'Right' },
-  'at-risk': { tone: 'bad', word: 'Wrong' },
-  unknown: { tone: 'neutral', word: 'Unknown' },
+  ok: { tone: 'ok', word: msg('Right') },
+  'at-risk': { tone: 'bad', word: msg('Wrong') },
+  unknown: { tone: 'neutral', word: msg('Unknown') },
 };
 
 function CheckRow({ check }: { check: Check }) {
@@ -36,17 +38,19 @@ function CheckRow({ check }: { check: Check }) {
   return (
     <li className="posture-check">
       <div className="row wrap">
-        <span className="posture-name">{check.label}</span>
-        <StatusDot tone={tone}>{word}</StatusDot>
+        <span className="posture-name">{t(check.label)}</span>
+        <StatusDot tone={tone}>{t(word)}</StatusDot>
         {isWrong && <SeverityBadge severity={check.severity} />}
       </div>
-      <p className="small muted wrap-any">{check.detail}</p>
+      <p className="small muted wrap-any">{t(check.detail)}</p>
       {isWrong && <p className="small">{check.mitigation}</p>}
       <p className="row wrap small">
-        {check.finding_id !== null && <Link to={findingHref(check.finding_id)}>Finding: {check.label}</Link>}
+        {check.finding_id !== null && (
+          <Link to={findingHref(check.finding_id)}>{t('Finding: {name}', { name: t(check.label) })}</Link>
+        )}
         {check.url !== null && (
           <a href={check.url} target="_blank" rel="noreferrer noopener">
-            Setting at the provider
+            {t('Setting at the provider')}
           </a>
         )}
       </p>
@@ -61,19 +65,21 @@ function Checks({ id, posture }: { id: string; posture: Static<typeof Posture> }
     <>
       {problem !== null && (
         <p className={is_available ? 'err' : 'muted'}>
-          {is_available ? `The settings could not be read. ${problem} It is tried again within hours.` : problem}
+          {is_available
+            ? t('The settings could not be read. {problem} It is tried again within hours.', { problem: t(problem) })
+            : t(problem)}
         </p>
       )}
       {is_available && problem === null && read_at === null && (
-        <p className="muted">The settings are read once the connection works, and then every day.</p>
+        <p className="muted">{t('The settings are read once the connection works, and then every day.')}</p>
       )}
       {read_at !== null && (
         <p className="row wrap small muted">
           <span>
-            Read <Time value={read_at} />
+            <Words of="Read {time}" time={<Time value={read_at} />} />
           </span>
           <Link to={findingsHref({ repository: [id], tool: [POSTURE_TOOL] })}>
-            {wrong === 0 ? 'Findings' : formatAmount(wrong, 'finding')}
+            {wrong === 0 ? t('Findings') : plural(wrong, '{count} finding', '{count} findings')}
           </Link>
         </p>
       )}
@@ -122,21 +128,21 @@ export const RepositoryPosture = observer(function RepositoryPosture({
   const { posture, error, isAsking } = store;
   const ask = () =>
     void store.request().then(
-      () => toasts.show('The settings are being read', { tone: 'done' }),
+      () => toasts.show(t('The settings are being read'), { tone: 'done' }),
       (reason: unknown) => toasts.showError(reason),
     );
   return (
-    <section className="bp6-card" aria-label="Posture">
+    <section className="bp6-card" aria-label={t('Posture')}>
       <div className="row card-head">
-        <h2 className="grow">Posture</h2>
+        <h2 className="grow">{t('Posture')}</h2>
         {posture?.is_available === true && can(role, 'scans.upload') && (
-          <Button size="small" text="Read settings now" loading={isAsking} onClick={ask} />
+          <Button size="small" text={t('Read settings now')} loading={isAsking} onClick={ask} />
         )}
       </div>
       {error !== undefined && (
-        <ErrorState title="The posture could not be read" error={error} onRetry={() => void store.load()} />
+        <ErrorState title={t('The posture could not be read')} error={error} onRetry={() => void store.load()} />
       )}
-      {posture === undefined && error === undefined && <SkeletonRows rows={3} rowHeight={34} label="Posture" />}
+      {posture === undefined && error === undefined && <SkeletonRows rows={3} rowHeight={34} label={t('Posture')} />}
       {posture !== undefined && <Checks id={repositoryId} posture={posture} />}
     </section>
   );

@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { useCallback, useEffect, useState } from 'react';
+import { msg } from '../../../platform/model/message.ts';
 import { can } from '../../../platform/model/permissions.ts';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { LatestCall } from '../../../platform/ui/data/latest-call.ts';
@@ -9,6 +10,8 @@ import { StatusDot, type StatusTone, Time } from '../../../platform/ui/display/b
 import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
+import { Words } from '../../../platform/ui/language/words.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import {
   createRepositoryWebhook,
@@ -19,9 +22,9 @@ import {
 } from '../../api/webhook-routes.ts';
 
 const STATES: Readonly<Record<WebhookState, { tone: StatusTone; word: string }>> = {
-  active: { tone: 'ok', word: 'Active' },
-  failed: { tone: 'bad', word: 'Failed' },
-  none: { tone: 'neutral', word: 'None' },
+  active: { tone: 'ok', word: msg('Active') },
+  failed: { tone: 'bad', word: msg('Failed') },
+  none: { tone: 'neutral', word: msg('No webhook') },
 };
 
 function WebhookFacts({ webhook }: { webhook: RepositoryWebhook }) {
@@ -29,25 +32,30 @@ function WebhookFacts({ webhook }: { webhook: RepositoryWebhook }) {
   return (
     <>
       <p className="row wrap small">
-        <StatusDot tone={STATES[state].tone}>{STATES[state].word}</StatusDot>
+        <StatusDot tone={STATES[state].tone}>{t(STATES[state].word)}</StatusDot>
         {changed_at !== null && (
           <span className="muted">
-            Since <Time value={changed_at} />
+            <Words of="Since {time}" time={<Time value={changed_at} />} />
           </span>
         )}
       </p>
-      {problem !== null && <p className={`wrap-any ${state === 'failed' ? 'err' : 'muted'}`}>{problem}</p>}
+      {problem !== null && <p className={`wrap-any ${state === 'failed' ? 'err' : 'muted'}`}>{t(problem)}</p>}
       {state === 'failed' && next_at !== null && is_available && (
         <p className="small muted">
-          It is tried again without being asked, next <Time value={next_at} />, while the connection works.
+          <Words
+            of="It is tried again without being asked, next {time}, while the connection works."
+            time={<Time value={next_at} />}
+          />
         </p>
       )}
-      {state === 'active' && <p className="muted">The provider reports pushes and pull requests as they happen.</p>}
+      {state === 'active' && (
+        <p className="muted">{t('The provider reports pushes and pull requests as they happen.')}</p>
+      )}
       {state === 'none' && problem === null && (
         <p className="muted">
           {changed_at === null
-            ? 'It is made within a minute once the connection works.'
-            : 'It was removed. Pushes are noticed by the schedule alone.'}
+            ? t('It is made within a minute once the connection works.')
+            : t('It was removed. Pushes are noticed by the schedule alone.')}
         </p>
       )}
     </>
@@ -97,19 +105,19 @@ function useWebhook(repositoryId: string) {
 
 interface ActionProps {
   text: string;
-  what: 'create' | 'remove';
+  action: 'create' | 'remove';
   busy: 'create' | 'remove' | undefined;
   onChange: (what: 'create' | 'remove') => Promise<void>;
 }
 
-function Action({ text, what, busy, onChange }: ActionProps) {
+function Action({ text, action, busy, onChange }: ActionProps) {
   return (
     <Button
       size="small"
       text={text}
-      loading={busy === what}
+      loading={busy === action}
       disabled={busy !== undefined}
-      onClick={() => void onChange(what)}
+      onClick={() => void onChange(action)}
     />
   );
 }
@@ -120,16 +128,16 @@ export function RepositoryWebhookCard({ repositoryId }: { repositoryId: string }
   const { webhook, error, busy, load, change } = useWebhook(repositoryId);
   const mayWrite = can(role, 'repositories.write') && webhook?.is_available === true;
   const isNone = webhook?.state === 'none';
-  const again = webhook?.state === 'failed' ? 'Try again' : 'Create again';
+  const again = webhook?.state === 'failed' ? t('Try again') : t('Create again');
   return (
-    <section className="bp6-card" aria-label="Webhook">
+    <section className="bp6-card" aria-label={t('Webhook')}>
       <div className="row card-head">
-        <h2 className="grow">Webhook</h2>
-        {mayWrite && <Action text={isNone ? 'Create' : again} what="create" busy={busy} onChange={change} />}
-        {mayWrite && !isNone && <Action text="Remove" what="remove" busy={busy} onChange={change} />}
+        <h2 className="grow">{t('Webhook')}</h2>
+        {mayWrite && <Action text={isNone ? t('Create') : again} action="create" busy={busy} onChange={change} />}
+        {mayWrite && !isNone && <Action text={t('Remove')} action="remove" busy={busy} onChange={change} />}
       </div>
-      {error !== undefined && <ErrorState title="The webhook could not be read" error={error} onRetry={load} />}
-      {webhook === undefined && error === undefined && <SkeletonRows rows={1} rowHeight={34} label="Webhook" />}
+      {error !== undefined && <ErrorState title={t('The webhook could not be read')} error={error} onRetry={load} />}
+      {webhook === undefined && error === undefined && <SkeletonRows rows={1} rowHeight={34} label={t('Webhook')} />}
       {webhook !== undefined && <WebhookFacts webhook={webhook} />}
     </section>
   );

@@ -11,6 +11,8 @@ import { ActionDialog } from '../../../platform/ui/feedback/dialogs.tsx';
 import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
+import { Words } from '../../../platform/ui/language/words.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import {
   createWorkflowPullRequest,
@@ -27,17 +29,17 @@ function PreviewText({ preview, mayMakeTokens }: { preview: Preview; mayMakeToke
   const { branch, into, files, steps } = preview;
   return (
     <>
-      {files.length === 0 && <p>The pipeline is there already.</p>}
+      {files.length === 0 && <p>{t('The pipeline is there already.')}</p>}
       {files.length > 0 && (
         <p className="wrap-any">
-          From <code>{branch}</code> into <code>{into}</code>
+          <Words of="From {branch} into {target}" branch={<code>{branch}</code>} target={<code>{into}</code>} />
         </p>
       )}
       {files.map(({ path, content }) => (
         <div key={path}>
           <p className="posture-name wrap-any">{path}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a file that scrolls has to be reachable by keyboard */}
-          <section className="workflow-file" tabIndex={0} aria-label={`Content of ${path}`}>
+          <section className="workflow-file" tabIndex={0} aria-label={t('Content of {path}', { path })}>
             <pre>{content}</pre>
           </section>
         </div>
@@ -49,9 +51,9 @@ function PreviewText({ preview, mayMakeTokens }: { preview: Preview; mayMakeToke
       </ol>
       <p className="small">
         {mayMakeTokens ? (
-          <Link to="/connector/tools?open=miscellaneous/plexalyzer">API tokens</Link>
+          <Link to="/connector/tools?open=miscellaneous/plexalyzer">{t('API tokens')}</Link>
         ) : (
-          'An admin of your organisation makes API tokens.'
+          t('An admin of your organisation makes API tokens.')
         )}
       </p>
     </>
@@ -96,13 +98,15 @@ function Proposal({ opened, availability }: { opened: string | undefined; availa
     return (
       <p className="wrap-any">
         <a href={opened} target="_blank" rel="noreferrer noopener">
-          Pull request with the pipeline
+          {t('Pull request with the pipeline')}
         </a>
       </p>
     );
   }
-  if (availability.problem !== null) return <p className="muted wrap-any">{availability.problem}</p>;
-  return <p className="muted">A pull request can add a pipeline that scans every change and uploads the report.</p>;
+  if (availability.problem !== null) return <p className="muted wrap-any">{t(availability.problem)}</p>;
+  return (
+    <p className="muted">{t('A pull request can add a pipeline that scans every change and uploads the report.')}</p>
+  );
 }
 
 /** Proposes a pipeline that scans and uploads, by a pull request; what it holds is shown before anything is written. */
@@ -138,25 +142,27 @@ function PipelineCard({ repositoryId }: { repositoryId: string }) {
     });
   const { availability, error, load } = useAvailability(repositoryId);
   return (
-    <section className="bp6-card" aria-label="Pipeline">
+    <section className="bp6-card" aria-label={t('Pipeline')}>
       <div className="row card-head">
-        <h2 className="grow">Pipeline</h2>
+        <h2 className="grow">{t('Pipeline')}</h2>
         {availability?.is_available === true && (
           <Button
             size="small"
-            text="Propose a pipeline"
+            text={t('Propose a pipeline')}
             loading={isBusy && preview === undefined}
             onClick={() => void look()}
           />
         )}
       </div>
-      {error !== undefined && <ErrorState title="The pipeline could not be read" error={error} onRetry={load} />}
-      {availability === undefined && error === undefined && <SkeletonRows rows={1} rowHeight={34} label="Pipeline" />}
+      {error !== undefined && <ErrorState title={t('The pipeline could not be read')} error={error} onRetry={load} />}
+      {availability === undefined && error === undefined && (
+        <SkeletonRows rows={1} rowHeight={34} label={t('Pipeline')} />
+      )}
       {availability !== undefined && <Proposal opened={opened} availability={availability} />}
       <ActionDialog
         isOpen={preview !== undefined}
-        title="Propose a pipeline by a pull request"
-        actionLabel="Open pull request"
+        title={t('Propose a pipeline by a pull request')}
+        actionLabel={t('Open pull request')}
         isBusy={isBusy}
         isActionEnabled={preview !== undefined && preview.files.length > 0}
         onAction={() => void open()}

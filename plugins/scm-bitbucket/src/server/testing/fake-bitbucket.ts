@@ -1,4 +1,3 @@
-import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Json, readAnswer, Type } from '@breakwater/sdk';
 import {
@@ -128,26 +127,6 @@ export const startFakeBitbucket = (
   options: FakeOptions,
   at: { readonly port?: number } = {},
 ): Promise<StartedProvider<FakeBitbucket>> => startFakeProvider(createFakeBitbucket(options), at);
-
-/** What the server sends to the hooks of a repository after a push: to which address, with which headers, the body as it is signed. */
-export async function pushDeliveries(repository: FakeRepository, branch: string) {
-  const hash = await (await repository.git()).resolve(`refs/heads/${branch}`);
-  const body = JSON.stringify({
-    repository: { uuid: repository.uuid, full_name: `${repository.workspace}/${repository.slug}` },
-    push: { changes: [{ new: { type: 'branch', name: branch, target: { hash } } }] },
-  });
-  const Kept = Type.Object({ url: Type.String(), active: Type.Boolean(), events: Type.Array(Type.String()) });
-  return [...repository.hooks].flatMap(([uuid, hook]) => {
-    const { url, active, events } = readAnswer(Kept, hook);
-    if (!active || !events.includes('repo:push')) return [];
-    const signature = createHmac('sha256', repository.hookSecrets.get(uuid) ?? '')
-      .update(body)
-      .digest('hex');
-    const names = { 'x-event-key': 'repo:push', 'x-request-uuid': randomUUID(), 'x-hook-uuid': uuid };
-    const headers = { 'content-type': 'application/json', ...names, 'x-hub-signature': `sha256=${signature}` };
-    return [{ url, headers, body }];
-  });
-}
 
 interface Shaped {
   readonly answer: TestAnswer;

@@ -1,4 +1,3 @@
-import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Json, readAnswer, Type } from '@breakwater/sdk';
 import {
@@ -74,21 +73,6 @@ export const startFakeGitea = (
   options: FakeGiteaOptions,
   at: { readonly port?: number } = {},
 ): Promise<StartedProvider<FakeGitea>> => startFakeProvider(createFakeGitea(options), at);
-
-/** What the server sends to the hooks of a repository after a push: to which address, with which headers, the body as it is signed. */
-export async function pushDeliveries(repository: FakeRepository, branch: string) {
-  const after = await (await repository.git()).resolve(`refs/heads/${branch}`);
-  const about = { id: repository.id, full_name: `${repository.owner}/${repository.name}` };
-  const body = JSON.stringify({ ref: `refs/heads/${branch}`, before: '0'.repeat(40), after, repository: about });
-  return repository.hooks
-    .filter(({ active, events }) => active && events.includes('push'))
-    .map(({ config: { url = '', secret = '' } }) => {
-      const signature = createHmac('sha256', secret).update(body).digest('hex');
-      const names = { 'x-gitea-event': 'push', 'x-gitea-delivery': randomUUID() };
-      const headers = { 'content-type': 'application/json', ...names, 'x-gitea-signature': signature };
-      return { url, headers, body };
-    });
-}
 
 function findByPath(known: Known, path: string): FakeRepository | undefined {
   return known.repositories.find(({ owner, name }) => `${owner}/${name}` === path);

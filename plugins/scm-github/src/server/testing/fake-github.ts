@@ -1,4 +1,3 @@
-import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Json, readAnswer, Type } from '@breakwater/sdk';
 import {
@@ -92,27 +91,6 @@ export const startFakeGithub = (
   options: FakeGithubOptions,
   at: { readonly port?: number } = {},
 ): Promise<StartedProvider<FakeGithub>> => startFakeProvider(createFakeGithub(options), at);
-
-/** What the server sends to the hooks of a repository after a push: to which address, with which headers, the body as it is signed. */
-export async function pushDeliveries(repository: FakeRepository, branch: string) {
-  const after = await (await repository.git()).resolve(`refs/heads/${branch}`);
-  const about = { id: repository.id, full_name: `${repository.owner}/${repository.name}` };
-  const body = JSON.stringify({
-    ref: `refs/heads/${branch}`,
-    before: '0'.repeat(40),
-    after,
-    deleted: false,
-    repository: about,
-  });
-  return repository.hooks
-    .filter(({ active, events }) => active && events.includes('push'))
-    .map(({ config: { url = '', secret = '' } }) => {
-      const signature = createHmac('sha256', secret).update(body).digest('hex');
-      const names = { 'x-github-event': 'push', 'x-github-delivery': randomUUID() };
-      const headers = { 'content-type': 'application/json', ...names, 'x-hub-signature-256': `sha256=${signature}` };
-      return { url, headers, body };
-    });
-}
 
 async function answerApi(known: Known, routes: readonly Route[], request: TestRequest): Promise<TestAnswer> {
   if (request.headers['authorization'] !== `Bearer ${known.tokens.access}`) return refusal(401, 'Bad credentials');

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Json, readAnswer, Type } from '@breakwater/sdk';
 import {
@@ -165,31 +164,6 @@ export const startFakeGitlab = (
   options: FakeOptions,
   at: { readonly port?: number } = {},
 ): Promise<StartedProvider<FakeGitlab>> => startFakeProvider(createFakeGitlab(options), at);
-
-/** What the server sends to the hooks of a project after a push: to which address, with which headers, the body. */
-export async function pushDeliveries(project: FakeProject, branch: string) {
-  const after = await (await project.git()).resolve(`refs/heads/${branch}`);
-  const about = { project_id: project.id, project: { id: project.id, path_with_namespace: project.path } };
-  const ref = `refs/heads/${branch}`;
-  const body = JSON.stringify({
-    object_kind: 'push',
-    event_name: 'push',
-    ref,
-    before: '0'.repeat(40),
-    after,
-    ...about,
-  });
-  return [...project.hooks].flatMap(([id, { url, push_events: isWanted }]) => {
-    if (isWanted !== true || typeof url !== 'string') return [];
-    const names = {
-      'x-gitlab-event': 'Push Hook',
-      'x-gitlab-event-uuid': randomUUID(),
-      'idempotency-key': randomUUID(),
-    };
-    const token = project.hookSecrets.get(id) ?? '';
-    return [{ url, headers: { 'content-type': 'application/json', ...names, 'x-gitlab-token': token }, body }];
-  });
-}
 
 interface Shaped {
   readonly answer: TestAnswer;

@@ -2,6 +2,7 @@ import type { KitCheck, KitIssue } from '../check.ts';
 import { play } from '../service/play.ts';
 import { describeOutcome, type Recorded } from '../service/recorded.ts';
 import type { Subject } from '../service/subject.ts';
+import { resultIssues } from './results.ts';
 
 /** `check` passes with the recorded answers, and fails rightly with what the fixture calls wrong. */
 export async function checkTheCheck(subject: Subject, recorded: readonly Recorded[]): Promise<KitCheck> {
@@ -16,29 +17,20 @@ export async function checkTheCheck(subject: Subject, recorded: readonly Recorde
   return { tier: 'bronze', name: 'check', tried: recorded.length === 0 ? 0 : 2 + wrong.length, issues };
 }
 
-function identityIssues({ connector, fixture }: Subject, passes: Recorded | undefined): KitIssue[] {
+function identityIssues(subject: Subject, passes: Recorded | undefined): KitIssue[] {
   if (!passes?.played.outcome.ok) return [];
   const { value } = passes.played.outcome;
   const identity: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'identity') : undefined;
-  const where = 'check with the recorded answers';
   if (typeof identity !== 'string' || identity.trim() === '') {
     return [
       {
         what: 'check answers without an identity',
-        where,
+        where: 'check with the recorded answers',
         fix: 'Answer with { identity: … }, a name that people know.',
       },
     ];
   }
-  const expected = fixture.expect?.identity;
-  if (expected === undefined || expected === identity) return [];
-  return [
-    {
-      what: `check answers "${identity}" instead of "${expected}"`,
-      where: `connectors.${connector.id}.expect.identity of conformance.json`,
-      fix: 'Correct the expectation or the check.',
-    },
-  ];
+  return resultIssues(subject, passes);
 }
 
 async function refusalIssues(subject: Subject, { operation, used }: Recorded): Promise<KitIssue[]> {

@@ -1,12 +1,15 @@
-import { findingIssues } from '../../../findings/finding-schema.ts';
 import { condense, type KitCheck, type KitIssue } from '../check.ts';
 import { missingCalls } from '../service/operations.ts';
 import type { Recorded } from '../service/recorded.ts';
 import type { Subject } from '../service/subject.ts';
+import { nameIssues } from './names.ts';
+import { requestIssues, resultIssues, strangeExpectations } from './results.ts';
+import { syncIssues } from './sync.ts';
 
-/** Everything besides `check` does its work with the recorded answers. */
-export function checkCapabilities(subject: Subject, recorded: readonly Recorded[]): KitCheck {
+/** Every operation asks exactly what was recorded, answers what is expected, and nothing of the record is left over. */
+export async function checkCapabilities(subject: Subject, recorded: readonly Recorded[]): Promise<KitCheck> {
   const others = recorded.filter(({ operation }) => operation.name !== 'check');
+  const syncs = others.filter(({ operation }) => operation.name === 'findings.sync');
   const issues = [
     ...missingCalls(subject.connector, subject.code, subject.fixture.calls).map((what) => ({
       what,
@@ -14,50 +17,37 @@ export function checkCapabilities(subject: Subject, recorded: readonly Recorded[
       fix: 'Without it the kit cannot call what the connector offers.',
     })),
     ...others.flatMap((one) => one.issues),
-    ...others.flatMap((one) => (one.operation.name === 'findings.sync' ? syncIssues(subject, one) : [])),
+    ...recorded.flatMap((one) => [...requestIssues(subject, one), ...pageIssues(one)]),
+    ...others.flatMap((one) => resultIssues(subject, one)),
+    ...strangeExpectations(subject),
+    ...(await Promise.all(syncs.map((one) => syncIssues(subject, one)))).flat(),
+    ...(await nameIssues(subject, recorded)),
+    ...leftOver(subject, recorded),
   ];
-  const asked = new Set(recorded.flatMap(({ used }) => used));
-  const unused = (subject.fixture.exchanges ?? []).filter((exchange) => !asked.has(exchange));
-  return {
-    tier: 'silver',
-    name: 'capabilities',
-    tried: others.length,
-    issues: condense(issues),
-    notes: unused.map(({ request }) => `nothing asks the recorded ${request.method ?? 'GET'} ${request.path}`),
-  };
+  return { tier: 'silver', name: 'capabilities', tried: others.length, issues: condense(issues) };
 }
 
-function syncIssues({ connector, fixture }: Subject, { played: { outcome } }: Recorded): KitIssue[] {
-  if (!outcome.ok || !Array.isArray(outcome.value)) return [];
-  const records: unknown[] = outcome.value;
-  const where = 'findings.sync with the recorded answers';
-  const findings = records.filter((record) => kindOf(record) === 'finding');
-  const expected = fixture.expect?.findings;
-  const firstOther = records.findIndex((record) => kindOf(record) === 'finding');
-  const firstTarget = records.findIndex((record) => kindOf(record) === 'target');
+/** Where a list comes in pages, a second one shows that they are read. */
+function pageIssues({ operation, played }: Recorded): KitIssue[] {
+  if (played.pages.length === 0 || played.pages.some((count) => count > 1)) return [];
   return [
-    ...findings.flatMap((finding, index) =>
-      findingIssues(finding).map((issue) => ({
-        what: `a finding cannot be imported: ${issue}`,
-        where: `${where}, finding ${index + 1}`,
-        fix: 'Correct what sync yields.',
-      })),
-    ),
-    ...(expected !== undefined && expected !== findings.length
-      ? [
-          {
-            what: `findings.sync gives ${findings.length} findings instead of ${expected}`,
-            where: `connectors.${connector.id}.expect.findings of conformance.json`,
-            fix: 'Read every page, or correct the expectation.',
-          },
-        ]
-      : []),
-    ...(firstOther >= 0 && (firstTarget < 0 || firstTarget > firstOther)
-      ? [{ what: 'findings come before the target they belong to', where, fix: 'Yield { kind: "target", … } first.' }]
-      : []),
+    {
+      what: `${operation.name} reads pages, but a second one is never recorded`,
+      where: `${operation.name} with the recorded answers`,
+      fix: 'Record an answer that names a next page, and that page.',
+    },
   ];
 }
 
-function kindOf(record: unknown): unknown {
-  return typeof record === 'object' && record !== null ? Reflect.get(record, 'kind') : undefined;
+function leftOver({ connector, fixture }: Subject, recorded: readonly Recorded[]): KitIssue[] {
+  // what an operation that failed would have asked next is not known
+  if (recorded.some(({ issues }) => issues.length > 0)) return [];
+  const asked = new Set(recorded.flatMap(({ used }) => used));
+  return (fixture.exchanges ?? [])
+    .filter((exchange) => !asked.has(exchange))
+    .map(({ request }) => ({
+      what: `nothing asks the recorded ${request.method ?? 'GET'} ${request.path}`,
+      where: `connectors.${connector.id}.exchanges of conformance.json`,
+      fix: 'Ask for it, or remove it: a request that is missing is how a lost page or a forgotten call looks.',
+    }));
 }

@@ -2,8 +2,8 @@ import { type ConnectionState, NO_CONNECTION, type StoredConnection, transition 
 import type { Exchange } from '../../fixtures.ts';
 import { condense, type KitCheck, type KitIssue } from '../check.ts';
 import type { Operation } from '../service/operations.ts';
-import { type Played, play } from '../service/play.ts';
-import { describeOutcome, eventAfter, NOW, type Recorded } from '../service/recorded.ts';
+import { NOW, type Played, play } from '../service/play.ts';
+import { describeOutcome, eventAfter, type Recorded } from '../service/recorded.ts';
 import { RETRY_AFTER_SECONDS, SERVICE_FAULTS } from '../service/service-fault.ts';
 import type { Subject } from '../service/subject.ts';
 

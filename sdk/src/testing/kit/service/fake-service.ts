@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { RecordedRequest } from '../../fixtures.ts';
+import { type AskedRequest, differencesOf } from './exact-request.ts';
+import { isMatch, type Values } from './placeholders.ts';
 import { misbehave, type PlayedExchange, type ServiceFault } from './service-fault.ts';
 
 /** What the fake service is to do wrong, and with which of the exchanges. */
@@ -8,12 +10,7 @@ interface PlannedFault {
   readonly at: PlayedExchange;
 }
 
-export interface SeenRequest {
-  readonly method: string;
-  /** Path and query. */
-  readonly address: string;
-  readonly headers: string;
-  readonly body: string;
+export interface SeenRequest extends AskedRequest {
   /** Which recorded exchange answered. */
   readonly exchange: PlayedExchange | null;
 }
@@ -31,6 +28,8 @@ interface FakeServiceOptions {
   fault?(exchanges: readonly PlayedExchange[]): PlannedFault | undefined;
   /** What the service repeats in the faults that echo. */
   readonly secrets?: readonly string[];
+  /** Fields of the form, for `{{field}}` in recorded requests. */
+  readonly values?: Values;
 }
 
 /** Plays recorded exchanges; a request that was not recorded is answered with 404 and kept. */
@@ -40,15 +39,9 @@ export async function startFakeService(options: FakeServiceOptions): Promise<Fak
   let fault: PlannedFault | undefined;
   const used = new Map<PlayedExchange, number>();
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await textOf(request);
-    const exchange = choose(played, request, body, used);
-    seen.push({
-      method: request.method ?? 'GET',
-      address: request.url ?? '/',
-      headers: request.rawHeaders.join('\n'),
-      body,
-      exchange,
-    });
+    const asked = await readRequest(request);
+    const exchange = choose(played, asked, { used, values: options.values ?? {} });
+    seen.push({ ...asked, exchange });
     if (exchange === null) return answer(response, NOT_RECORDED);
     if (fault?.at === exchange) return misbehave(fault.kind, { response, exchange, secrets: options.secrets ?? [] });
     used.set(exchange, (used.get(exchange) ?? 0) + 1);
@@ -86,36 +79,58 @@ function answer(response: ServerResponse, { status, headers, body }: PlayedExcha
   response.end(body);
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readRequest(request: IncomingMessage): Promise<AskedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
+  const headers = Object.entries(request.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]);
+  return {
+    method: request.method ?? 'GET',
+    address: request.url ?? '/',
+    headers: Object.fromEntries(headers),
+    body: Buffer.concat(chunks).toString('utf8'),
+  };
 }
 
-/** The most specific exchange; of equal ones the first that was not used yet, else the last. */
+interface Choice {
+  readonly used: ReadonlyMap<PlayedExchange, number>;
+  readonly values: Values;
+}
+
+/**
+ * Of a case of `wrong` first; then the one that is exactly as asked, then the most specific one. Of equal ones the first that was not
+ * used yet, else the last.
+ */
 function choose(
   exchanges: readonly PlayedExchange[],
-  request: IncomingMessage,
-  body: string,
-  used: ReadonlyMap<PlayedExchange, number>,
+  asked: AskedRequest,
+  { used, values }: Choice,
 ): PlayedExchange | null {
-  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const url = new URL(asked.address, 'http://127.0.0.1');
   const fitting = exchanges.filter(
-    ({ path, recorded }) => url.pathname === path && fits(recorded.request, request.method ?? 'GET', url, body),
+    ({ path, request }) => url.pathname === path && fits(request, asked, url.searchParams),
   );
-  const best = Math.max(...fitting.map(specificity));
-  const equals = fitting.filter((exchange) => specificity(exchange) === best);
+  const overrides = fitting.filter(({ isOverride }) => isOverride);
+  const exact = fitting.filter(({ request }) => differencesOf(request, asked, values).length === 0);
+  const [candidates = fitting] = [overrides, exact].filter((some) => some.length > 0);
+  const best = Math.max(...candidates.map(specificity));
+  const equals = candidates.filter((exchange) => specificity(exchange) === best);
   return equals.find((exchange) => !used.has(exchange)) ?? equals.at(-1) ?? null;
 }
 
-function fits({ method = 'GET', query = {}, bodyHas = '' }: RecordedRequest, asked: string, url: URL, body: string) {
+function fits(
+  { method = 'GET', query = {}, bodyHas = '' }: RecordedRequest,
+  asked: AskedRequest,
+  sent: URLSearchParams,
+) {
   return (
-    method === asked &&
-    body.includes(bodyHas) &&
-    Object.entries(query).every(([name, value]) => url.searchParams.getAll(name).includes(value))
+    method === asked.method &&
+    asked.body.includes(bodyHas) &&
+    Object.entries(query).every(([name, value]) =>
+      [value].flat().every((one) => sent.getAll(name).some((text) => isMatch(one, text))),
+    )
   );
 }
 
-function specificity({ recorded: { request } }: PlayedExchange): number {
+function specificity({ request }: PlayedExchange): number {
   return Object.keys(request.query ?? {}).length + (request.bodyHas === undefined ? 0 : 1);
 }

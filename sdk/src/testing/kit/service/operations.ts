@@ -33,6 +33,11 @@ function syncOf({ findings }: AnyConnectorCode): Operation[] {
   return findings ? [{ name: 'findings.sync', run: (ctx) => collect(findings.sync(ctx)) }] : [];
 }
 
+/** A sync that goes on where another one was interrupted. */
+export function syncFrom({ findings }: AnyConnectorCode, cursor: string): Operation | undefined {
+  return findings && { name: 'findings.sync from a cursor', run: (ctx) => collect(findings.sync(ctx, cursor)) };
+}
+
 function cloudOf({ cloud }: AnyConnectorCode): Operation[] {
   if (!cloud) return [];
   return [

@@ -3,9 +3,11 @@ import type { CredentialSchema } from '../../../credentials.ts';
 import { createCtx, createEgressGate, type HostConnection, type Outcome, runStep } from '../../../host/index.ts';
 import type { Exchange } from '../../fixtures.ts';
 import { type FilledForm, fillForm, findLeaks, textOf } from './canary.ts';
+import { differencesOf } from './exact-request.ts';
 import { type FakeService, type SeenRequest, startFakeService } from './fake-service.ts';
 import type { Operation } from './operations.ts';
 import { type OutsideWatch, watched } from './outside-watch.ts';
+import type { Values } from './placeholders.ts';
 import type { ServiceFault } from './service-fault.ts';
 import { playable, type Subject } from './subject.ts';
 
@@ -14,7 +16,7 @@ export interface PlayOptions {
   readonly exchanges?: readonly Exchange[];
   /** What the service does wrong, from the n-th recorded exchange on. */
   readonly fault?: { readonly kind: ServiceFault; readonly at: Exchange };
-  /** Default 10 s. */
+  /** How long the work may go on once the service has the request that it answers wrongly. Default: until the deadline of 10 s. */
   readonly timeoutMs?: number;
   /** What the connection remembers from before. Default: nothing. */
   readonly remembered?: ReadonlyMap<string, Json>;
@@ -28,6 +30,12 @@ export interface Played {
   readonly seen: readonly SeenRequest[];
   /** Secrets that came out: `error: api_key in base64`. */
   readonly leaks: readonly string[];
+  /** How its requests differ from the recorded ones. */
+  readonly inexact: readonly string[];
+  /** Lists of pages that it read, with how many pages each had. */
+  readonly pages: readonly number[];
+  /** Address of its fake service, which may stand in what it answers. */
+  readonly origin: string;
   /** What it did behind the back of its `ctx`. */
   readonly outside: readonly string[];
   /** What the connection remembers now. */
@@ -35,6 +43,9 @@ export interface Played {
   /** False when it was still at work a second after it was told to stop. */
   readonly hasStopped: boolean;
 }
+
+/** The host's clock in the kit. */
+export const NOW = new Date('2026-01-01T00:00:00.000Z');
 
 const TIMEOUT_MS = 10_000;
 /** How long work may go on after it was aborted. Source: architecture.md §6. */
@@ -64,9 +75,13 @@ export function play(subject: Subject, operation: Operation, options: PlayOption
 
 async function playNow(subject: Subject, operation: Operation, options: PlayOptions): Promise<Played> {
   const form = fillForm(subject.connector, subject.fixture);
-  const exchanges = [...(options.exchanges ?? []), ...(subject.fixture.exchanges ?? [])];
+  const { exchanges = [] } = subject.fixture;
   const service = await startFakeService({
-    exchanges: (url) => playable(subject, exchanges, { url, values: form.config }),
+    values: { ...form.config, ...form.secrets },
+    exchanges: (url) => [
+      ...playable(subject, options.exchanges ?? [], { url, values: form.config, isOverride: true }),
+      ...playable(subject, exchanges, { url, values: form.config, isOverride: false }),
+    ],
     fault: (played) => {
       const at = played.find(({ recorded }) => recorded === options.fault?.at);
       return options.fault && at ? { kind: options.fault.kind, at } : undefined;
@@ -103,23 +118,23 @@ async function run({ subject, operation, options, form, service }: Run): Promise
   const abort = new AbortController();
   let work: Promise<unknown> = Promise.resolve();
   let abortedAt: number | undefined;
-  const stopWaiting = options.isAborted ? abortOnFault(service, abort, options.fault?.at) : () => undefined;
+  const stopWaiting = endAfterFault(service, abort, options);
   const outcome = await watched(watch, () =>
     runStep(
       (signal) => {
         signal.addEventListener('abort', () => {
           abortedAt = performance.now();
         });
-        const ctx = createCtx(gate, connection, { signal });
+        const ctx = createCtx(gate, connection, { signal, now: () => NOW });
         work = operation.run(withOwn(ctx, memory));
         return work;
       },
-      { timeoutMs: options.timeoutMs ?? TIMEOUT_MS, signal: abort.signal },
+      { timeoutMs: TIMEOUT_MS, signal: abort.signal },
     ),
   );
   stopWaiting();
   const waitedMs = abortedAt === undefined ? 0 : performance.now() - abortedAt;
-  const hasStopped = await settlesWithin(work, STOP_MS - waitedMs);
+  const hasStopped = await settlesWithin(work, Math.max(0, STOP_MS - waitedMs));
   const outputs: [string, unknown][] = [
     outcome.ok ? ['result', outcome.value] : ['error', outcome.error],
     ['log', memory.lines],
@@ -132,17 +147,28 @@ async function run({ subject, operation, options, form, service }: Run): Promise
     leaks: outputs.flatMap(([place, value]) =>
       findLeaks(form.secrets, textOf(value)).map((leak) => `${place}: ${leak.field} ${leak.form}`),
     ),
+    inexact: inexactOf(service.seen, { ...form.config, ...form.secrets }),
+    pages: memory.pages,
+    origin: service.url.origin,
     outside: watch.attempts,
     remembered: memory.entries,
     hasStopped,
   };
 }
 
-/** The log before the host masks it, and a store that can be looked into. */
-function withOwn(ctx: Ctx<CredentialSchema>, { log, store }: Memory): Ctx<CredentialSchema> {
+function inexactOf(seen: readonly SeenRequest[], values: Values): string[] {
+  return seen.flatMap((asked) => {
+    if (asked.exchange === null || asked.exchange.isOverride) return [];
+    const [path = ''] = asked.address.split('?');
+    return differencesOf(asked.exchange.request, asked, values).map((one) => `${asked.method} ${path}: ${one}`);
+  });
+}
+
+/** The log before the host masks it, a store that can be looked into, and lists of pages that are counted. */
+function withOwn(ctx: Ctx<CredentialSchema>, { log, store, pages }: Memory): Ctx<CredentialSchema> {
   return {
     config: ctx.config,
-    http: ctx.http,
+    http: { ...ctx.http, pages: (request, paging) => counted(ctx.http.pages(request, paging), pages) },
     signal: ctx.signal,
     now: () => ctx.now(),
     reveal: (key) => ctx.reveal(key),
@@ -151,7 +177,16 @@ function withOwn(ctx: Ctx<CredentialSchema>, { log, store }: Memory): Ctx<Creden
   };
 }
 
+async function* counted<T>(pages: AsyncIterable<T>, counts: number[]): AsyncGenerator<T> {
+  const index = counts.push(0) - 1;
+  for await (const page of pages) {
+    counts[index] = (counts[index] ?? 0) + 1;
+    yield page;
+  }
+}
+
 interface Memory {
+  readonly pages: number[];
   readonly log: Log;
   readonly lines: unknown[];
   readonly store: Store;
@@ -165,6 +200,7 @@ function createMemory(remembered: ReadonlyMap<string, Json> = new Map()): Memory
     lines.push([message, facts]);
   };
   return {
+    pages: [],
     lines,
     entries,
     log: { debug: write, info: write, warn: write },
@@ -178,11 +214,24 @@ function createMemory(remembered: ReadonlyMap<string, Json> = new Map()): Memory
 
 const POLL_MS = 5;
 
-function abortOnFault(service: FakeService, abort: AbortController, at: Exchange | undefined): () => void {
-  const timer = setInterval(() => {
-    if (service.seen.some(({ exchange }) => exchange?.recorded === at)) abort.abort();
+/** Stops the work at once or after its time, counted from the request that is answered wrongly: a busy machine may take long to get there. */
+function endAfterFault(
+  service: FakeService,
+  abort: AbortController,
+  { fault, timeoutMs, isAborted = false }: PlayOptions,
+): () => void {
+  const waitMs = isAborted ? 0 : timeoutMs;
+  if (waitMs === undefined) return () => undefined;
+  let end: NodeJS.Timeout | undefined;
+  const poll = setInterval(() => {
+    if (!service.seen.some(({ exchange }) => exchange?.recorded === fault?.at)) return;
+    clearInterval(poll);
+    end = setTimeout(() => abort.abort(), waitMs);
   }, POLL_MS);
-  return () => clearInterval(timer);
+  return () => {
+    clearInterval(poll);
+    clearTimeout(end);
+  };
 }
 
 async function settlesWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {

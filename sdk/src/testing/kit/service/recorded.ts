@@ -3,7 +3,7 @@ import { failEvent } from '../../../host/index.ts';
 import type { Exchange } from '../../fixtures.ts';
 import type { KitIssue } from '../check.ts';
 import type { Operation } from './operations.ts';
-import { type Played, play } from './play.ts';
+import { NOW, type Played, play } from './play.ts';
 import type { Subject } from './subject.ts';
 
 /** A run of an operation with nothing wrong. */
@@ -26,17 +26,21 @@ export async function playRecorded(subject: Subject): Promise<Recorded[]> {
   );
 }
 
-function issuesOf({ connector }: Subject, { name }: Operation, played: Played): KitIssue[] {
+/** Requests that no recorded exchange answers. */
+export function strangerIssues({ connector }: Subject, { name }: Operation, { seen }: Played): KitIssue[] {
+  const strangers = seen.filter(({ exchange }) => exchange === null);
+  return [...new Set(strangers.map(({ method, address }) => `${method} ${address}`))].map((request) => ({
+    what: `${name} asks ${request}, which no recorded exchange answers`,
+    where: `${name} with the recorded answers`,
+    fix: `Add it to connectors.${connector.id}.exchanges of conformance.json, or correct the path.`,
+  }));
+}
+
+function issuesOf(subject: Subject, operation: Operation, played: Played): KitIssue[] {
+  const { name } = operation;
   const where = `${name} with the recorded answers`;
-  const place = `connectors.${connector.id}.exchanges of conformance.json`;
-  const strangers = played.seen.filter(({ exchange }) => exchange === null);
-  if (strangers.length > 0) {
-    return [...new Set(strangers.map(({ method, address }) => `${method} ${address}`))].map((request) => ({
-      what: `${name} asks ${request}, which no recorded exchange answers`,
-      where,
-      fix: `Add it to ${place}, or correct the path.`,
-    }));
-  }
+  const strangers = strangerIssues(subject, operation, played);
+  if (strangers.length > 0) return strangers;
   if (!played.outcome.ok) {
     return [
       {
@@ -55,9 +59,6 @@ function issuesOf({ connector }: Subject, { name }: Operation, played: Played): 
     },
   ];
 }
-
-/** The host's clock in the kit. */
-export const NOW = new Date('2026-01-01T00:00:00.000Z');
 
 /** What a run makes happen to its connection, as the host decides it; null where using a connection went well. */
 export function eventAfter(

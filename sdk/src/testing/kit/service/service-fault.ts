@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Exchange } from '../../fixtures.ts';
+import type { Exchange, RecordedRequest } from '../../fixtures.ts';
 
 /** Everything that a service can do wrong in the fault matrix. Source: architecture.md §6. */
 export const SERVICE_FAULTS = [
@@ -34,6 +34,10 @@ export const RETRY_AFTER_SECONDS = 120;
 /** An exchange whose path is whole and whose answer is bytes. */
 export interface PlayedExchange {
   readonly recorded: Exchange;
+  /** The recorded request, signed. */
+  readonly request: RecordedRequest;
+  /** Of a case of `wrong`: it goes before what is recorded otherwise. */
+  readonly isOverride: boolean;
   /** Path with the root of its service before it. */
   readonly path: string;
   readonly answer: {

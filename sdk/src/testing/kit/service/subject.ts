@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AnyConnector } from '../../../connector.ts';
 import type { AnyConnectorCode } from '../../../server.ts';
-import type { ConnectorFixture, Exchange } from '../../fixtures.ts';
+import type { ConnectorFixture, Exchange, RecordedRequest } from '../../fixtures.ts';
 import { type Operation, operationsOf } from './operations.ts';
+import { expand, type Values } from './placeholders.ts';
 import type { PlayedExchange } from './service-fault.ts';
 
 /** One connector under test. */
@@ -39,15 +40,6 @@ export function hasService({ code }: Pick<Subject, 'code'>): boolean {
   return operationsOf(code).length > 0;
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
-/** Puts values into `{{field}}`; what is not known stays. */
-function expand(template: string, values: Values): string {
-  return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) =>
-    values[name] === undefined ? whole : String(values[name]),
-  );
-}
-
 /** Path of a root of the service, without the slash at its end. */
 function rootPath({ connector }: Subject, service: string | undefined, values: Values): string {
   const template = service === undefined ? connector.baseUrl : connector.services?.[service];
@@ -59,7 +51,7 @@ function rootPath({ connector }: Subject, service: string | undefined, values: V
 export function playable(
   subject: Subject,
   exchanges: readonly Exchange[],
-  place: { url: URL; values: Values },
+  place: { url: URL; values: Values; isOverride: boolean },
 ): PlayedExchange[] {
   return exchanges.map((recorded) => {
     const { request, answer } = recorded;
@@ -70,6 +62,8 @@ export function playable(
     const type = answer.body === undefined ? {} : { 'content-type': 'application/json' };
     return {
       recorded,
+      request: signed(subject, request),
+      isOverride: place.isOverride,
       path: `${root}${fill(request.path)}`,
       answer: {
         status: answer.status ?? 200,
@@ -78,6 +72,11 @@ export function playable(
       },
     };
   });
+}
+
+function signed({ fixture }: Subject, request: RecordedRequest): RecordedRequest {
+  const headers = request.service === undefined ? { ...fixture.signature, ...request.headers } : request.headers;
+  return headers === undefined ? request : { ...request, headers };
 }
 
 function bodyOf(subject: Subject, answer: Exchange['answer'], fill: (text: string) => string): Uint8Array {

@@ -70,6 +70,74 @@ describe('pyproject.toml and Pipfile', () => {
   });
 });
 
+describe('a package of Python that another one brings along, by its lock file', () => {
+  const own = of('pypi', 'urllib3', '1.26.4', '1.26.17', 'uv.lock');
+  const held = '[[package]]\nname = "urllib3"\nversion = "1.26.4"\n';
+  const project = '[project]\nname = "shop"\ndependencies = ["requests"]\n';
+  const constraints = (lines: string) => `${project}[tool.uv]\nconstraint-dependencies = ${lines}`;
+  const poetry = '[tool.poetry.dependencies]\npython = "^3.9"\nrequests = "^2.25" # http\n';
+  const build = '\n[build-system]\nrequires = []\n';
+  const windows = '[tool.uv] # of uv\r\npackage = false\r\n';
+  const line = 'constraint-dependencies = ["urllib3>=1.26.17"]';
+
+  it.each([
+    ['uv, without a table of its own', 'uv.lock', project, `${project}\n[tool.uv]\n${line}\n`],
+    ['uv, with other settings', 'uv.lock', `${windows}\r\n${project}`, `${windows}${line}\r\n\r\n${project}`],
+    [
+      'uv, with constraints in one line',
+      'uv.lock',
+      constraints("['idna>=3']"),
+      constraints(`['idna>=3', "urllib3>=1.26.17"]`),
+    ],
+    [
+      'uv, with a constraint a line',
+      'uv.lock',
+      constraints('[\n    "idna>=3" # later\n]\n'),
+      constraints('[\n    "idna>=3", # later\n    "urllib3>=1.26.17",\n]\n'),
+    ],
+    [
+      'uv, with a comma and a comment behind the last constraint',
+      'uv.lock',
+      constraints('[\n\t"idna>=3", # later\n]\n'),
+      constraints('[\n\t"idna>=3", # later\n\t"urllib3>=1.26.17",\n]\n'),
+    ],
+    ['Poetry, in its table', 'poetry.lock', poetry + build, `${poetry}urllib3 = ">=1.26.17"\n${build}`],
+    [
+      'Poetry 2, in the list of the project',
+      'poetry.lock',
+      project,
+      project.replace('"requests"]', '"requests", "urllib3>=1.26.17"]'),
+    ],
+  ])('is held at its fixed version in %s, and nothing else changes', async (_, lock, content, expected) => {
+    const answer = await change(own, { 'pyproject.toml': content, [lock]: held });
+    expect(answer.changes.map(({ path, after: text }) => [path, text])).toEqual([['pyproject.toml', expected]]);
+    expect(answer.staleLocks.map(({ path }) => path)).toEqual([lock]);
+    // asked for again, it is there
+    const again = { 'pyproject.toml': expected, [lock]: held };
+    expect(await plan(own, again)).toMatchObject({ kind: 'none', reason: 'already_fixed' });
+  });
+
+  it('is held in Pipfile', async () => {
+    const content = '[packages]\nrequests = "*"\n\n[dev-packages]\n';
+    const files = {
+      'Pipfile.lock': '{\n  "default": {\n    "urllib3": {\n      "version": "==1.26.4"\n    }\n  }\n}\n',
+    };
+    expect(await after({ ...own, file: 'Pipfile.lock' }, 'Pipfile', content, files)).toBe(
+      content.replace('"*"\n', '"*"\nurllib3 = ">=1.26.17"\n'),
+    );
+  });
+
+  it.each([
+    ['the lock file does not hold it', project, '[[package]]\nname = "urllib3-ext"\n', 'uv.lock'],
+    ['there is no list to add it to', '[project]\nname = "shop"\n', held, 'poetry.lock'],
+    ['its table is written otherwise', `${project}[tool]\nuv.package = false\n`, held, 'uv.lock'],
+    ['a text looks like its table', `${project}x = """\n[tool.uv]\n"""\n`, held, 'uv.lock'],
+  ])('is left to a person where %s', async (_, content, lock, name) => {
+    const answer = await plan(own, { 'pyproject.toml': content, [name]: lock });
+    expect(answer).toMatchObject({ kind: 'none', reason: 'not_declared', detail: expect.stringContaining('urllib3') });
+  });
+});
+
 describe('Cargo.toml', () => {
   const own = of('cargo', 'time', '0.1.43', '0.2.23', 'Cargo.lock');
 

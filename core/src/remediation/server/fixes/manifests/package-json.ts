@@ -5,6 +5,7 @@ import { CannotFix } from '../text/cannot-fix.ts';
 import { editJson, type JsonChange, memberOf, readJson } from '../text/edit-json.ts';
 import { editYaml, plainValue, readYaml } from '../text/edit-yaml.ts';
 import { changedFiles, isNoVersion, type ManifestEditor, type ManifestFiles, type Upgrade } from './manifest.ts';
+import { holdsWorkspace } from './workspaces.ts';
 
 /** Where a project names what it installs itself. What it only asks of its users (peerDependencies) is installed by them. */
 const SECTIONS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
@@ -164,11 +165,8 @@ const staleLocks = (folder: string, files: ManifestFiles): StaleLock[] => {
   const own = locksIn(folder, files);
   if (own.length > 0) return own;
   for (const outer of foldersAround(folder)) {
-    const named = locksIn(outer, files).filter(({ tool, path }) => {
-      if (tool !== 'npm') return false;
-      const workspace = folder.slice(outer.length, -1);
-      return memberOf(readJson(files.get(path) ?? '', path), 'packages', workspace) !== undefined;
-    });
+    const workspace = folder.slice(outer.length, -1);
+    const named = locksIn(outer, files).filter((lock) => holdsWorkspace(lock, files, { outer, workspace }));
     if (named.length > 0) return named;
   }
   return [];

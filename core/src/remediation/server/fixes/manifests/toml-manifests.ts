@@ -1,5 +1,6 @@
 import type { StaleLock } from '../../../model/fix.ts';
 import { CannotFix } from '../text/cannot-fix.ts';
+import { addTomlString, type TomlPlace } from '../text/toml-additions.ts';
 import { editToml, type TomlString } from '../text/toml-strings.ts';
 import { changedFiles, type ManifestEditor, type ManifestFiles, type Upgrade } from './manifest.ts';
 import { pythonName, raisedSpecifiers, readRequirement } from './python-requirement.ts';
@@ -87,28 +88,65 @@ interface TomlManifest {
   readonly file: string;
   readonly locks: readonly (Omit<StaleLock, 'path'> & { readonly name: string })[];
   readonly transitive: (name: string, to: string) => string;
+  /** Where the version of a package is held that another one brings along, by the lock file; left out where its manifest cannot say so. */
+  readonly holdAt?: (lock: string, name: string, version: string) => readonly TomlPlace[];
   raise(found: TomlString, upgrade: Upgrade, all: readonly TomlString[], file: string): string | undefined;
 }
 
-const tomlEditor = ({ file, locks, transitive, raise }: TomlManifest): ManifestEditor => ({
-  names: [file, ...locks.map(({ name }) => name)],
-  edit: (upgrade, folder, files: ManifestFiles) => {
-    const path = `${folder}${file}`;
-    const content = files.get(path);
-    if (content === undefined) throw new CannotFix('manifest_not_found', `There is no ${path}.`);
-    const { text, matches } = editToml(content, path, (found, all) => raise(found, upgrade, all, path));
-    if (matches === 0) {
-      throw new CannotFix(
-        'not_declared',
-        `${path} does not name ${upgrade.name}. ${transitive(upgrade.name, upgrade.to)}`,
+/** Whether a lock file names the package as one of its own. */
+const isLocked = (lock: string, name: string): boolean =>
+  [...lock.matchAll(/^name = "([^"\n]+)"|^ *"([^"\n]+)": \{/gm)].some(
+    ([, toml, json]) => pythonName(toml ?? json ?? '') === pythonName(name),
+  );
+
+const NAME = /^[a-z\d](?:[\w.-]*[a-z\d])?$/i;
+
+/** The manifest with the version of a package that another one brings along; undefined where it cannot hold it. */
+const heldIn = (
+  { locks, holdAt }: TomlManifest,
+  { name, to }: Upgrade,
+  { path, content, lockOf }: { path: string; content: string; lockOf: (name: string) => string | undefined },
+): string | undefined => {
+  const lock = locks.find((one) => isLocked(lockOf(one.name) ?? '', name));
+  if (holdAt === undefined || lock === undefined || !NAME.test(name)) return undefined;
+  for (const place of holdAt(lock.name, name, to)) {
+    const after = addTomlString(content, path, place);
+    if (after !== undefined) return after;
+  }
+  return undefined;
+};
+
+const tomlEditor = (manifest: TomlManifest): ManifestEditor => {
+  const { file, locks, transitive, raise } = manifest;
+  return {
+    names: [file, ...locks.map(({ name }) => name)],
+    edit: (upgrade, folder, files: ManifestFiles) => {
+      const path = `${folder}${file}`;
+      const content = files.get(path);
+      if (content === undefined) throw new CannotFix('manifest_not_found', `There is no ${path}.`);
+      const { text, matches } = editToml(content, path, (found, all) => raise(found, upgrade, all, path));
+      const held =
+        matches === 0
+          ? heldIn(manifest, upgrade, { path, content, lockOf: (name) => files.get(`${folder}${name}`) })
+          : undefined;
+      if (matches === 0 && held === undefined) {
+        throw new CannotFix(
+          'not_declared',
+          `${path} does not name ${upgrade.name}. ${transitive(upgrade.name, upgrade.to)}`,
+        );
+      }
+      const staleLocks = locks.flatMap(({ name, tool, command }) =>
+        files.has(`${folder}${name}`) ? [{ path: `${folder}${name}`, tool, command }] : [],
       );
-    }
-    const staleLocks = locks.flatMap(({ name, tool, command }) =>
-      files.has(`${folder}${name}`) ? [{ path: `${folder}${name}`, tool, command }] : [],
-    );
-    return { files: changedFiles(upgrade, files, new Map([[path, text]])), way: 'direct', staleLocks, remaining: [] };
-  },
-});
+      return {
+        files: changedFiles(upgrade, files, new Map([[path, held ?? text]])),
+        way: held === undefined ? 'direct' : 'override',
+        staleLocks,
+        remaining: [],
+      };
+    },
+  };
+};
 
 /** pyproject.toml: PEP 621 lists, groups (PEP 735), Poetry's tables and those of uv. */
 export const pyproject = tomlEditor({
@@ -119,6 +157,14 @@ export const pyproject = tomlEditor({
   ],
   transitive: (name) =>
     `Upgrade the package that brings it along, or run \`poetry update ${name}\` or \`uv lock --upgrade-package ${name}\`.`,
+  holdAt: (lock, name, version) => {
+    const value = `${name}>=${version}`;
+    if (lock === 'uv.lock') return [{ list: ['tool', 'uv', 'constraint-dependencies'], isNew: true, value }];
+    return [
+      { table: ['tool', 'poetry', 'dependencies'], key: name, value: `>=${version}` },
+      { list: ['project', 'dependencies'], value },
+    ];
+  },
   raise: (found, upgrade, _, file) => raisedPython(found, upgrade, file),
 });
 
@@ -126,6 +172,7 @@ export const pipfile = tomlEditor({
   file: 'Pipfile',
   locks: [{ name: 'Pipfile.lock', tool: 'pipenv', command: 'pipenv lock' }],
   transitive: (name) => `Run \`pipenv upgrade ${name}\`.`,
+  holdAt: (_, name, version) => [{ table: ['packages'], key: name, value: `>=${version}` }],
   raise: (found, upgrade, _, file) => raisedPython(found, upgrade, file),
 });
 

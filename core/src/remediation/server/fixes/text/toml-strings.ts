@@ -138,6 +138,12 @@ const readToml = (text: string, path: string): unknown => {
   }
 };
 
+/** The strings of a document in their order, those of several lines left out. @throws CannotFix */
+export const tomlStrings = (text: string, path: string): readonly TomlString[] => {
+  readToml(text, path);
+  return new TomlReader(text).read();
+};
+
 const quotedLike = (literal: string, value: string): string =>
   literal.startsWith("'") && !value.includes("'") ? `'${value}'` : JSON.stringify(value);
 

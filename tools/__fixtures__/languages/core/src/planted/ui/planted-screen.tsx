@@ -25,3 +25,5 @@ export const Planted = ({ count, name, toasts }: { count: number; name: string; 
     </section>
   );
 };
+
+export const OPTIONS = COLUMNS.map(({ id }) => ({ id, name: t('Wrapped') }));

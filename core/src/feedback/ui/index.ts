@@ -1,0 +1,1 @@
+export { startUsageReports } from './usage.ts';

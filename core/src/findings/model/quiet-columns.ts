@@ -1,0 +1,19 @@
+import type { ColumnKey } from './column-catalogue.ts';
+import { isOpenStatus } from './facet-labels.ts';
+import type { FindingFilters } from './filter-catalogue.ts';
+
+/** Columns whose value a filter of the same name fixes. */
+const FIXED_BY = ['repository', 'branch', 'tool', 'type', 'category', 'language'] as const;
+
+/**
+ * Columns that say the same in every row of a list with these filters: those of a filter with one value, and the status while only open work
+ * shows.
+ */
+export const quietColumns = (filters: FindingFilters): ColumnKey[] => {
+  const quiet: ColumnKey[] = FIXED_BY.filter((key) => filters[key]?.length === 1);
+  const hidesDecided = [filters.false_positive, filters.accepted_risk, filters.is_duplicate].every(
+    (one) => one === 'hide',
+  );
+  if (isOpenStatus(filters.status) && hidesDecided) quiet.push('status');
+  return quiet;
+};

@@ -1,0 +1,39 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { Json } from '@breakwater/sdk';
+import type { FakeIssue, FakeRepository } from './state.ts';
+
+/** What the server sends to the hooks of a repository: to which address, with which headers, the body as it is signed. */
+function deliveriesOf({ hooks }: FakeRepository, event: string, content: Json) {
+  const body = JSON.stringify(content);
+  return hooks
+    .filter(({ active, events }) => active && events.includes(event))
+    .map(({ config: { url = '', secret = '' } }) => {
+      const signature = createHmac('sha256', secret).update(body).digest('hex');
+      const names = { 'x-gitea-event': event, 'x-gitea-delivery': randomUUID() };
+      const headers = { 'content-type': 'application/json', ...names, 'x-gitea-signature': signature };
+      return { url, headers, body };
+    });
+}
+
+const about = ({ id, owner, name }: FakeRepository) => ({ id, full_name: `${owner}/${name}` });
+
+export async function pushDeliveries(repository: FakeRepository, branch: string) {
+  const ref = `refs/heads/${branch}`;
+  const after = (await (await repository.git()).resolve(ref)) ?? null;
+  return deliveriesOf(repository, 'push', { ref, before: '0'.repeat(40), after, repository: about(repository) });
+}
+
+/** After a pull request or an issue was closed, as it stands now. Source: Gitea 1.22, modules/structs/hook.go. */
+export async function closedDeliveries(repository: FakeRepository, issue: FakeIssue) {
+  const { number, state, head, base, isMerged = false } = issue;
+  const shared = { action: 'closed', number, repository: about(repository) };
+  if (head === undefined || base === undefined)
+    return deliveriesOf(repository, 'issues', { ...shared, issue: { number, state } });
+  const git = await repository.git();
+  const end = async (ref: string) => ({
+    ...{ ref, sha: (await git.resolve(`refs/heads/${ref}`)) ?? null },
+    ...{ repo_id: repository.id, repo: about(repository) },
+  });
+  const pullRequest = { number, state, merged: isMerged, head: await end(head), base: await end(base) };
+  return deliveriesOf(repository, 'pull_request', { ...shared, pull_request: pullRequest });
+}

@@ -1,0 +1,34 @@
+import { MappingError, type MappingItem, type RecordsPath } from './document.ts';
+
+/** Records of an answer, each with what holds its list. @throws MappingError, where the list is not where the document says */
+export function recordsAt(answer: unknown, path: RecordsPath | undefined): MappingItem[] {
+  const keys = path === undefined ? [] : path.split('.');
+  const [first, ...rest] = keys;
+  if (first === '$') return walk(answer, undefined, rest, []);
+  // an answer that is a list is not the document that the path leads into, though it may be empty and hold nothing that contradicts
+  if (first !== undefined && Array.isArray(answer)) throw missing([first]);
+  return walk(answer, undefined, keys, []);
+}
+
+function walk(
+  value: unknown,
+  parent: unknown,
+  [key, ...rest]: readonly string[],
+  gone: readonly string[],
+): MappingItem[] {
+  if (key === undefined) {
+    if (!Array.isArray(value)) {
+      throw new MappingError(gone.length === 0 ? 'The answer is no list.' : `"${gone.join('.')}" is no list.`);
+    }
+    return value.map((input: unknown) => ({ input, ...(parent === undefined ? {} : { parent }) }));
+  }
+  if (Array.isArray(value)) return value.flatMap((part) => walk(part, part, [key, ...rest], gone));
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) {
+    throw missing([...gone, key]);
+  }
+  return walk(Reflect.get(value, key), value, rest, [...gone, key]);
+}
+
+function missing(keys: readonly string[]): MappingError {
+  return new MappingError(`"${keys.join('.')}" is missing.`);
+}

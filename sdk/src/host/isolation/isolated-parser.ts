@@ -1,0 +1,93 @@
+import type { HostParser, ReportRecord } from '../../findings/report-parser.ts';
+import { FUNCTION } from './capability-shape.ts';
+import { judged } from './isolated-code.ts';
+import type { IsolationLimits } from './isolation-limits.ts';
+import { STAND } from './messages.ts';
+import type { ProcessPool } from './process-pool.ts';
+
+const BATCH = 200;
+/** A parser that failed so often in recognising is not asked any more by this process: it would make every upload wait. */
+const MOST_STRIKES = 3;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.length <= 100 && value.every((one) => typeof one === 'string' && one.length <= 100);
+const isRecord = (_record: unknown): _record is ReportRecord => true;
+
+/** The parsers of a description, each of which runs in the process of its plugin. */
+export function isolatedParsers(description: unknown, pool: ProcessPool, limits: IsolationLimits): HostParser[] {
+  if (!Array.isArray(description)) return [];
+  return description.flatMap((one: unknown) => {
+    if (!isObject(one) || one['parse'] !== FUNCTION || one['recognise'] !== FUNCTION) return [];
+    const { tool, formats, aliases, emptyMeansNone } = one;
+    if (typeof tool !== 'string' || !isTexts(formats)) return [];
+    return [
+      {
+        tool,
+        formats,
+        ...(isTexts(aliases) ? { aliases } : {}),
+        ...(emptyMeansNone === true ? { emptyMeansNone } : {}),
+        ...readsOf(one['reads']),
+        ...functionsOf(tool, pool, limits),
+      },
+    ];
+  });
+}
+
+function readsOf(value: unknown): Pick<HostParser, 'reads'> {
+  if (!isObject(value)) return {};
+  const { part, files, failure, identity, isPartOnlyTool } = value;
+  if (!isObject(part) || !isTexts(Object.values(part)) || !isTexts(failure) || typeof identity !== 'string') return {};
+  const names = Object.entries(part).map(([name, text]): [string, string] => [name, String(text)]);
+  return {
+    reads: {
+      ...{ part: Object.fromEntries(names), failure, identity },
+      ...(typeof files === 'string' ? { files } : {}),
+      ...(isPartOnlyTool === true ? { isPartOnlyTool } : {}),
+    },
+  };
+}
+
+function functionsOf(
+  tool: string,
+  pool: ProcessPool,
+  limits: IsolationLimits,
+): Pick<HostParser, 'recognise' | 'parse'> {
+  let strikes = 0;
+  return {
+    recognise: async (head, name) => {
+      if (strikes >= MOST_STRIKES) return 0;
+      const signal = AbortSignal.timeout(limits.recogniseMs);
+      try {
+        const order = {
+          path: ['parsers', tool, 'recognise'],
+          args: name === undefined ? [head] : [head, name],
+          signal,
+        };
+        const score = await withSignal(pool.call('', order), signal);
+        return typeof score === 'number' ? score : 0;
+      } catch {
+        strikes += 1;
+        return 0;
+      }
+    },
+    async *parse(report, { signal, ...options }) {
+      const args = [{ [STAND]: 'bytes' }, { ...options, signal: { [STAND]: 'signal' } }];
+      const order = { path: ['parsers', tool, 'parse'], args, bytes: report, signal };
+      for await (const record of judged('parse', pool.streamAlone(order, BATCH))) if (isRecord(record)) yield record;
+    },
+  };
+}
+
+async function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const handleAbort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', handleAbort, { once: true });
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', handleAbort);
+  }
+}
