@@ -135,6 +135,8 @@ it('exports what the week changed and the cards that show, in the order of the b
     if (blob instanceof Blob) saved.push(blob);
     return 'blob:figures';
   });
+  // the document of the test would go to the address of the file
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
   open();
   await screen.findByRole('link', { name: '3 New findings' });
   await waitFor(() => expect(titles()).toContain('Repositories'));
