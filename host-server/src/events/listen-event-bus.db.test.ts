@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ClientEvent } from '@breakwater/core/platform/server/events.ts';
 import { publish } from '@breakwater/core/platform/server/events.ts';
 import { pino } from 'pino';
@@ -55,6 +56,29 @@ test('a transaction that rolls back tells nothing', async () => {
   await expect(failing).rejects.toThrow('no');
   await publishStep(ours, 4);
   await vi.waitFor(() => expect(mine.seen.map((event) => event.data['step'])).toEqual([4]), { timeout: 30_000 });
+  mine.stop();
+});
+
+test('an audience that is too large for one message hears of it in parts, everybody once', async () => {
+  const mine = collect(ours);
+  const ids = (count: number) => Array.from({ length: count }, () => randomUUID());
+  const [people, repositories] = [ids(450), ids(250)];
+  await scene.database.forClient(ours, async (db) => {
+    await publish(db, { clientId: ours, type: 'people', data: {}, audience: { userIds: people } });
+    await publish(db, { clientId: ours, type: 'nobody', data: {}, audience: { userIds: [] } });
+    const audience = { repositoryIds: repositories, userIds: people };
+    await publish(db, { clientId: ours, type: 'repositories', data: {}, audience });
+  });
+  await publishStep(ours, 6);
+  await vi.waitFor(() => expect(mine.seen.at(-1)?.data['step']).toBe(6), { timeout: 30_000 });
+  const named = (type: string, kind: 'userIds' | 'repositoryIds') =>
+    mine.seen
+      .filter((event) => event.type === type)
+      .flatMap(({ audience }) => Reflect.get(Object(audience), kind) ?? []);
+  expect(named('people', 'userIds')).toEqual(people);
+  expect(named('repositories', 'repositoryIds')).toEqual(repositories);
+  expect(named('repositories', 'userIds')).toEqual(people);
+  expect(named('nobody', 'userIds')).toEqual([]);
   mine.stop();
 });
 

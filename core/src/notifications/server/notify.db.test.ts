@@ -39,6 +39,20 @@ test('nobody is notified where nobody is named or has the permission', async () 
   expect(await recipients()).toEqual([]);
 });
 
+test('a large organisation is told, though no message of the database holds so many ids', async () => {
+  await scene.owner.query(
+    `insert into users (client_id, email, username, password_hash, role)
+     select $1, 'crew-' || n || '@example.test', 'crew-' || n, '', 'cyberoper' from generate_series(1, 400) n`,
+    [ours.clientId],
+  );
+  try {
+    expect(await notifyAll({ permission: 'findings.triage' })).toBe(402);
+    expect(await recipients()).toHaveLength(402);
+  } finally {
+    await scene.owner.query(`delete from users where username like 'crew-%'`);
+  }
+});
+
 test('what would turn the direction of the text is written as an escape', async () => {
   const notice = { clientId: ours.clientId, type: 'scan_failed', link: '/findings' } as const;
   await scene.database.forClient(ours.clientId, (db) =>
