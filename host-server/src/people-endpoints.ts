@@ -28,7 +28,7 @@ import {
   mayUsePassword,
   SINGLE_SIGN_ON_LIMIT,
 } from '@breakwater/core/single-sign-on/server/index.ts';
-import { createTeamEndpoints } from '@breakwater/core/team/server/index.ts';
+import { createTeamEndpoints, INVITATION_LIMITS } from '@breakwater/core/team/server/index.ts';
 import type { EgressGate } from '@breakwater/sdk/host';
 import type pg from 'pg';
 import type { GoogleConfig } from './config.ts';
@@ -90,6 +90,10 @@ export const createPeopleEndpoints = (parts: PeopleParts): Endpoint[] => {
     ...createTeamEndpoints({
       database,
       limits: parts.limits,
+      invitations: {
+        recipient: createAttemptLimiter(pool, INVITATION_LIMITS.recipient),
+        organization: createAttemptLimiter(pool, INVITATION_LIMITS.organization),
+      },
       sendsMail,
       vault,
       handovers,

@@ -2,7 +2,7 @@ import { AppError } from '@breakwater/core/platform/model/app-error.ts';
 import type { ErrorRequestHandler, Response } from 'express';
 import { isScim, SCIM_MEDIA_TYPE, scimError } from './scim.ts';
 
-const textOf = (error: unknown, key: 'code' | 'type' | 'message'): string => {
+const textOf = (error: unknown, key: 'code' | 'type' | 'message' | 'routine'): string => {
   const value: unknown =
     typeof error === 'object' && error !== null && key in error ? Reflect.get(error, key) : undefined;
   return typeof value === 'string' ? value : '';
@@ -51,8 +51,9 @@ const fromDatabase = (error: unknown): AppError | undefined => {
   // PostgreSQL's own disk, or that of the folder where an upload waits
   if (code === '53100' || code === 'ENOSPC') return new AppError('disk_full', undefined, { cause: error });
   if (code === '23505') return new AppError('conflict', undefined, { cause: error });
-  // a NUL byte in text, a number beyond its column
-  if (code === '22021' || code === '22003' || code === '22P05') {
+  // a NUL byte in text, a number beyond its column, half of a character in JSON
+  const isHalf = code === '22P02' && /^json_/.test(textOf(error, 'routine'));
+  if (code === '22021' || code === '22003' || code === '22P05' || isHalf) {
     return bodyIssue('A value holds a character or number that cannot be stored.', 'value', error);
   }
   return undefined;

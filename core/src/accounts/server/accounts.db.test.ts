@@ -186,6 +186,27 @@ describe('a forgotten password', () => {
     expect((await post('/password-reset-confirm', { token: second, ...NEW })).status).toBe(200);
   });
 
+  test('a link opens nothing once its address is not theirs any more, or the password was changed otherwise', async () => {
+    const moved = await user();
+    await request(moved.email);
+    const stale = await mailedToken();
+    await server.scene.owner.query(`update users set email = 'moved-' || email where id = $1`, [moved.id]);
+    expect((await post('/password-reset-confirm', { token: stale, ...NEW })).body.code).toBe('link_invalid');
+    // nor does it once somebody else has that address
+    const heir = await user();
+    await server.scene.owner.query('update users set email = $2 where id = $1', [heir.id, moved.email]);
+    expect((await post('/password-reset-confirm', { token: stale, ...NEW })).body.code).toBe('link_invalid');
+    expect((await login(`moved-${moved.email}`, TEST_PASSWORD)).status).toBe(200);
+    expect((await login(moved.email, TEST_PASSWORD)).status).toBe(200);
+
+    const person = await user();
+    await request(person.email);
+    const earlier = await mailedToken();
+    const body = { old_password: TEST_PASSWORD, ...NEW };
+    expect((await server.call('POST', '/user/change_password', { as: person, body })).status).toBe(200);
+    expect((await post('/password-reset-confirm', { token: earlier, ...NEW })).body.code).toBe('link_invalid');
+  });
+
   test('known and unknown addresses are answered alike and as much is written; only a known one is sent anything', async () => {
     const person = await user();
     const disabled = await user();

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import { msg } from '../../platform/model/message.ts';
+import { organizationNameIssues } from '../../platform/model/plain-name.ts';
 import { recordAudit } from '../../platform/server/audit.ts';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, publicEndpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
@@ -28,7 +29,7 @@ import {
   resendVerification,
   verifyRegistration,
 } from '../api/routes.ts';
-import { issueLink, REGISTER_SECONDS, readLink, redeemLink, removeEndedLinks } from './links.ts';
+import { endLinks, issueLink, REGISTER_SECONDS, readLink, redeemLink, removeEndedLinks } from './links.ts';
 import { mailAlreadyRegistered, mailPasswordChanged, mailPasswordReset, mailRegistration } from './mails.ts';
 
 /** Requests that are taken before 429. Known and unknown addresses count alike, so that the limit tells nobody who exists. */
@@ -80,9 +81,7 @@ const registrationEndpoints = (deps: AccountsDeps): Endpoint[] => [
     if (!deps.sendsMail) throw new AppError('forbidden', CLOSED);
     const email = readEmail(body.email);
     const organizationName = body.organization_name.trim();
-    if (organizationName === '') {
-      refuse([{ loc: ['body', 'organization_name'], msg: msg('Name your organisation.'), type: 'missing' }]);
-    }
+    refuse(organizationNameIssues(organizationName));
     await countMail(deps, remoteAddress, email);
     await deps.database.forIdentity(async (db) => {
       const user = await findByIdentifier(db, email);
@@ -146,9 +145,11 @@ const passwordEndpoints = (deps: AccountsDeps): Endpoint[] => [
     const passwordHash = await hashPassword(body.password);
     const userId = await deps.database.forIdentity(async (db) => {
       const { client_id: clientId, user_id: userId, email } = await redeemLink(db, body.token, 'reset');
-      if (clientId === null || userId === null || !(await setPassword(db, { clientId, userId }, passwordHash))) {
-        throw new AppError('link_invalid');
-      }
+      // an address that was theirs when the link was mailed may be somebody else's by now
+      const owner = await findByIdentifier(db, email);
+      const isStillTheirs = owner?.userId === userId && owner?.email.toLowerCase() === email.toLowerCase();
+      if (clientId === null || userId === null || !isStillTheirs) throw new AppError('link_invalid');
+      if (!(await setPassword(db, { clientId, userId }, passwordHash))) throw new AppError('link_invalid');
       await mailPasswordChanged(db, { clientId, email });
       await recordAudit(db, {
         clientId,
@@ -173,6 +174,7 @@ const passwordEndpoints = (deps: AccountsDeps): Endpoint[] => [
     const passwordHash = await hashPassword(body.password);
     await deps.database.forIdentity(async (db) => {
       await setPassword(db, caller, passwordHash);
+      await endLinks(db, { email: caller.email, purpose: 'reset' });
       await mailPasswordChanged(db, caller);
     });
     reply.clearSessionCookie();

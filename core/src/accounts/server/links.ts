@@ -43,14 +43,19 @@ export interface NewLink {
   lifeSeconds: number;
 }
 
+/** Ends what was mailed to an address and not opened yet. */
+export const endLinks = async (db: Db, { email, purpose }: Pick<NewLink, 'email' | 'purpose'>): Promise<void> => {
+  await db
+    .deleteFrom('account_links')
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .where('purpose', '=', purpose)
+    .execute();
+};
+
 /** Makes a link and returns its token, which is stored nowhere. Earlier ones of the same purpose and address end. */
 export const issueLink = async (db: Db, link: NewLink): Promise<string> => {
   const token = randomBytes(32).toString('base64url');
-  await db
-    .deleteFrom('account_links')
-    .where(sql<string>`lower(email)`, '=', link.email.toLowerCase())
-    .where('purpose', '=', link.purpose)
-    .execute();
+  await endLinks(db, link);
   await db
     .insertInto('account_links')
     .values({

@@ -38,7 +38,7 @@ export const ClientSettings = Type.Object(
     /** People who sign in with a password set up two-factor before anything else. */
     require_2fa: Type.Optional(Type.Boolean()),
     /** Access token of Google; kept in the vault and never read back. Null removes it. */
-    google_oauth_token: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 4096 }))),
+    google_oauth_token: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 4096, pattern: '^[!-~]*$' }))),
     company: Type.Optional(CompanyChange),
     /** Where remediation tickets go; null removes it. The same as the card of the ticket webhook. */
     issue_webhook: Type.Optional(

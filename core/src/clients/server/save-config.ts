@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { ConnectorItem } from '../../connectors/server/index.ts';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import { msg } from '../../platform/model/message.ts';
+import { organizationNameIssues } from '../../platform/model/plain-name.ts';
 import { sayEnglish } from '../../platform/model/translator.ts';
 import type { RequestOrigin } from '../../platform/server/audit.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
@@ -182,6 +183,15 @@ const saveForms = async (deps: ClientDeps, caller: Caller, settings: Settings): 
   if (ai_configuration !== undefined) await saveAiForms(deps, caller, ai_configuration, ['ai_configuration']);
 };
 
+/** The name as it is stored. @throws validation_failed where nobody could see it */
+const withPlainName = (settings: Settings): Settings => {
+  const { organization_name: name } = settings;
+  if (name === undefined) return settings;
+  const issues = organizationNameIssues(name);
+  if (issues.length > 0) throw refuse(issues);
+  return { ...settings, organization_name: name.trim() };
+};
+
 interface Change {
   caller: Caller;
   settings: Settings;
@@ -189,7 +199,8 @@ interface Change {
 }
 
 /** Changes the given settings and nothing else. @throws validation_failed, conflict, upstream_failed */
-export const changeClient = async (deps: ClientDeps, { caller, settings, origin }: Change): Promise<void> => {
+export const changeClient = async (deps: ClientDeps, { caller, settings: given, origin }: Change): Promise<void> => {
+  const settings = withPlainName(given);
   await saveForms(deps, caller, settings);
   const { company, subscription, prioritisation, google_oauth_token, ...others } = settings;
   const { issue_webhook: _w, ai_configuration: _a, ...changes } = others;

@@ -67,7 +67,7 @@ export const createNotification = route({
     {
       user_id: Id,
       notification_type: OneOf(NOTIFICATION_TYPES),
-      title: Type.String({ minLength: 1, maxLength: 200 }),
+      title: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
       message: Type.Optional(Type.String({ maxLength: 2000 })),
       link: Type.Optional(Type.String({ maxLength: 2000, description: 'Path inside the application: `/findings`' })),
     },

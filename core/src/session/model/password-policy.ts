@@ -1,5 +1,6 @@
 import type { FieldIssue } from '../../platform/model/app-error.ts';
 import { msg } from '../../platform/model/message.ts';
+import { nameIssues } from '../../platform/model/plain-name.ts';
 
 export const MIN_PASSWORD_LENGTH = 8;
 
@@ -48,10 +49,16 @@ export const passwordFieldIssues = (password: string, confirmation: string): Fie
 ];
 
 /** A username that is somebody's e-mail would make two people answer to one name. */
-export const usernameIssues = (username: string, email: string): FieldIssue[] =>
-  username.includes('@') && username.trim().toLowerCase() !== email.trim().toLowerCase()
+const isForeignEmail = (username: string, email: string): boolean =>
+  username.includes('@') && username.trim().toLowerCase() !== email.trim().toLowerCase();
+
+/** What is wrong with a username: nobody can see it, or it could be mistaken for somebody else. */
+export const usernameIssues = (username: string, email: string): FieldIssue[] => [
+  ...nameIssues('username', username, msg('Enter a username.')),
+  ...(isForeignEmail(username, email)
     ? [{ loc: ['body', 'username'], msg: msg('A username holds no @, unless it is your e-mail.'), type: 'username' }]
-    : [];
+    : []),
+];
 
 /** All that is wrong with the fields of a new account. */
 export const newAccountIssues = (account: {
@@ -60,9 +67,7 @@ export const newAccountIssues = (account: {
   password: string;
   confirm_password: string;
 }): FieldIssue[] => [
-  ...(account.username.trim() === ''
-    ? [{ loc: ['body', 'username'], msg: msg('Enter a username.'), type: 'missing' }]
-    : usernameIssues(account.username, account.email)),
+  ...usernameIssues(account.username, account.email),
   ...passwordFieldIssues(account.password, account.confirm_password),
 ];
 

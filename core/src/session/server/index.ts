@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Static } from 'typebox';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import { msg } from '../../platform/model/message.ts';
+import { organizationNameIssues } from '../../platform/model/plain-name.ts';
 import { callerEndpoint, type Endpoint, type HandlerInput, publicEndpoint } from '../../platform/server/endpoint.ts';
 import { loginByGoogle } from '../api/google-routes.ts';
 import {
@@ -14,7 +15,7 @@ import {
   type SignInOptions,
 } from '../api/routes.ts';
 import { finishLogin } from '../api/two-factor-routes.ts';
-import { passwordFieldIssues, usernameIssues } from '../model/password-policy.ts';
+import { newAccountIssues } from '../model/password-policy.ts';
 import { type Account, createFirstAccount, hashPassword, isSetupNeeded, type KnownUser } from './accounts.ts';
 import { recordFailedSignIn } from './failed-sign-in.ts';
 import { createGoogleEndpoints } from './google/endpoints.ts';
@@ -150,8 +151,8 @@ const setupEndpoint = (deps: SessionDeps): Endpoint =>
     if (!(await database.forIdentity(isSetupNeeded))) throw new AppError('setup_already_done');
     const issues = [
       ...(isLocal ? [] : await codeFaults(deps, body.setup_code, remoteAddress)),
-      ...usernameIssues(body.username, body.email),
-      ...passwordFieldIssues(body.password, body.confirm_password),
+      ...organizationNameIssues(body.organization_name),
+      ...newAccountIssues(body),
     ];
     if (issues.length > 0) throw new AppError('validation_failed', undefined, { issues });
     const passwordHash = await hashPassword(body.password);

@@ -82,7 +82,7 @@ const invitation = {
   ),
   status: 201,
   response: Action(Invitation),
-  errors: ['forbidden', 'conflict'],
+  errors: ['forbidden', 'conflict', 'too_many_requests'],
 } as const;
 
 export const invite = route({ ...invitation, path: '/team' });

@@ -1,7 +1,7 @@
 import { can } from '../../platform/model/permissions.ts';
 import type { DatabaseHandle } from '../../platform/server/database.ts';
 import { type Endpoint, type TenantInput, tenantEndpoint } from '../../platform/server/endpoint.ts';
-import type { PlanLimits } from '../../platform/server/limits.ts';
+import type { AttemptLimiter, PlanLimits } from '../../platform/server/limits.ts';
 import { type PagingQuery, pageMeta, readPaging } from '../../platform/server/paging.ts';
 import type { Vault } from '../../platform/server/vault.ts';
 import * as routes from '../api/routes.ts';
@@ -13,9 +13,21 @@ import { changeRole, endSessions, type Handover, removeMember, resetMemberTwoFac
 export type { Handover } from './members.ts';
 export { addMember, changeEmail, deactivateMember, giveRole, restoreMember } from './provision-members.ts';
 
+/**
+ * Invitations that are mailed before 429: anybody may register an organisation, and none shall fill the mailboxes of strangers. Those whose
+ * link is shown to the admin do not count.
+ */
+export const INVITATION_LIMITS = {
+  /** To one e-mail address, whichever organisation invites. */
+  recipient: { name: 'invitation-recipient', attempts: 5, perSeconds: 3600 },
+  /** By one organisation. */
+  organization: { name: 'invitation-organization', attempts: 100, perSeconds: 3600 },
+} as const;
+
 export interface TeamDeps {
   database: DatabaseHandle;
   limits: PlanLimits;
+  invitations: Record<keyof typeof INVITATION_LIMITS, AttemptLimiter>;
   /** Whether a mail server is configured; without one whoever invites hands on the link. */
   sendsMail: boolean;
   handovers: readonly Handover[];
@@ -44,6 +56,10 @@ const invite =
     const { clientId, userId } = caller;
     await deps.limits.check(db, { clientId, kind: 'members', adding: 1 });
     const email = body.email.trim();
+    if (deps.sendsMail) {
+      await deps.invitations.organization.take(clientId);
+      await deps.invitations.recipient.take(email.toLowerCase());
+    }
     const { item, token } = await addInvitation(db, { clientId, email, role: body.role, invitedBy: userId });
     audit({ subject: email, details: { role: body.role } });
     const link = `/accept-invite?token=${token}`;

@@ -85,11 +85,7 @@ const readAvatar = async (
 const issuesOf = (body: Static<typeof ProfileChange>, caller: Caller): FieldIssue[] => {
   const { username, ...locale } = body;
   const names = username === undefined ? [] : usernameIssues(username.trim(), caller.email);
-  return [
-    ...(username?.trim() === '' ? [{ loc: ['body', 'username'], msg: msg('Enter a name.'), type: 'missing' }] : []),
-    ...names,
-    ...localeIssues(locale),
-  ];
+  return [...names, ...localeIssues(locale)];
 };
 
 const updateEndpoint = (database: DatabaseHandle): Endpoint =>
