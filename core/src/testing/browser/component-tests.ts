@@ -7,4 +7,6 @@ import { afterEach, beforeAll, expect } from 'vitest';
  */
 beforeAll(() => configure({ asyncUtilTimeout: 30_000 }));
 afterEach(cleanup);
-afterEach(() => expect(window.location.protocol, 'the document went to another address').toBe('http:'));
+// by its name: the types of this file are those of Node
+const location = (): object => Object(Reflect.get(globalThis, 'location'));
+afterEach(() => expect(Reflect.get(location(), 'protocol'), 'the document went to another address').toBe('http:'));
