@@ -1,6 +1,6 @@
 import { ACCOUNT_LIMITS, createAccountsEndpoints } from '@breakwater/core/accounts/server/index.ts';
 import { createAuditEndpoints } from '@breakwater/core/audit/server/index.ts';
-import { handOverFindings } from '@breakwater/core/findings/server/index.ts';
+import { handOverFindings, handOverViews } from '@breakwater/core/findings/server/index.ts';
 import { type ChannelDeps, createNotificationEndpoints } from '@breakwater/core/notifications/server/index.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
@@ -59,7 +59,7 @@ export interface PeopleParts {
 /** Sessions, accounts, the team, and what people are told. */
 export const createPeopleEndpoints = (parts: PeopleParts): Endpoint[] => {
   const { pool, database, jobs, keyRing, sendsMail, vault, google, avatarService } = parts;
-  const handovers = [handOverRepositories, handOverFindings(jobs), forgetProfile];
+  const handovers = [handOverRepositories, handOverFindings(jobs), handOverViews, forgetProfile];
   const issuerDeps = { gate: parts.egress, allowPrivateHosts: parts.allowPrivateHosts };
   return [
     ...createSessionEndpoints({

@@ -1,6 +1,7 @@
 import { type Answer, answer, listOf } from '@breakwater/core/testing/browser/fake-http.ts';
 import { SHOWN_FINDING } from '@breakwater/core/testing/browser/shown-finding.ts';
 import { shownFix } from '@breakwater/core/testing/browser/shown-fix.ts';
+import { SHOWN_VIEW as VIEW } from '@breakwater/core/testing/browser/shown-view.ts';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { vi } from 'vitest';
@@ -10,7 +11,6 @@ import { openApp } from './whole-app.tsx';
 const { _id: ID, row, detail } = SHOWN_FINDING;
 const AT_FINDING = `/findings/finding-details/${ID}`;
 
-const VIEW = { _id: 's', name: 'Mine', scope: 'app', active: false, filters: [{ severity: 'high' }] };
 const FINDINGS: Record<string, Answer> = {
   'GET /findings': () => listOf([{ _id: ID, attributes: row }]),
   'GET /findings-columns/selected': () => ({ data: { default: [], selected: [], available: [] } }),

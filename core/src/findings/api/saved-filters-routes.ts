@@ -25,8 +25,19 @@ export const SavedFilter = Type.Object({
   _id: Id,
   name: Type.String(),
   scope: Scope,
+  /** For the caller: each person has one active view of a scope. */
   active: Type.Boolean(),
   filters: Type.Array(Type.Record(Type.String(), Value)),
+  /** The whole organisation sees it. */
+  shared: Type.Boolean(),
+  /** It stands in the caller's navigation. */
+  starred: Type.Boolean(),
+  /** The caller's own. */
+  own: Type.Boolean(),
+  /** Whose it is. */
+  owner: Type.String(),
+  /** Whether the caller may change, delete and stop sharing it. */
+  editable: Type.Boolean(),
 });
 
 const SCOPE_QUERY = Type.Object({ scope: Type.Optional(Scope) }, strict);
@@ -37,7 +48,7 @@ export const listSavedFilters = route({
   method: 'GET',
   path: '/findings-filter/selected',
   tag: 'findings',
-  summary: 'Saved filters of the caller, by name; of one scope or of all',
+  summary: 'Saved filters of the caller, then those that others share, by name; of one scope or of all',
   access,
   query: SCOPE_QUERY,
   response: Type.Object({
@@ -54,8 +65,9 @@ export const saveFilter = route({
   method: 'POST',
   path: '/findings-filter/save',
   tag: 'findings',
-  summary: 'Save filters under a name; one of the same name in the scope is replaced',
+  summary: 'Save filters under a name; an own one of the same name in the scope is replaced',
   access,
+  audit: 'settings.changed',
   query: SCOPE_QUERY,
   body: SCOPED_BODY,
   response: Action(SavedFilter),
@@ -79,11 +91,19 @@ export const updateFilter = route({
   tag: 'findings',
   summary: 'Change a saved filter and make it the active one of its scope',
   access,
+  audit: 'settings.changed',
   params: Type.Object({ name: Name }),
-  query: SCOPE_QUERY,
+  query: Type.Object(
+    {
+      scope: Type.Optional(Scope),
+      /** Of a filter that somebody else shares. Without it the name means an own one. */
+      id: Type.Optional(Id),
+    },
+    strict,
+  ),
   body: SCOPED_BODY,
   response: Action(SavedFilter),
-  errors: ['saved_filter_not_found', 'conflict'],
+  errors: ['saved_filter_not_found', 'conflict', 'forbidden'],
 });
 
 /** The id comes in the body or, for programs that cannot send one, in the query. */
@@ -93,10 +113,36 @@ export const deleteFilter = route({
   tag: 'findings',
   summary: 'Delete a saved filter',
   access,
+  audit: 'settings.changed',
   query: Type.Object({ id: Type.Optional(Id) }, strict),
   body: Type.Object({ id: Type.Optional(Id) }, strict),
   response: Done,
-  errors: ['saved_filter_not_found'],
+  errors: ['saved_filter_not_found', 'forbidden'],
+});
+
+/** Ours. Who owns a filter shares it; they and admins take it back. Whoever leaves keeps their name on what they shared. */
+export const shareFilter = route({
+  method: 'PUT',
+  path: '/findings-filter/share',
+  tag: 'findings',
+  summary: 'Share a saved filter with the organisation, or stop sharing it',
+  access,
+  audit: 'settings.changed',
+  body: Type.Object({ id: Id, shared: Type.Boolean() }, strict),
+  response: Action(SavedFilter),
+  errors: ['saved_filter_not_found', 'conflict', 'forbidden'],
+});
+
+/** Ours, for each person. */
+export const starFilter = route({
+  method: 'PUT',
+  path: '/findings-filter/star',
+  tag: 'findings',
+  summary: "Put a saved filter into the caller's navigation, or take it out",
+  access,
+  body: Type.Object({ id: Id, starred: Type.Boolean() }, strict),
+  response: Action(SavedFilter),
+  errors: ['saved_filter_not_found', 'conflict'],
 });
 
 export const useSavedFilter = route({

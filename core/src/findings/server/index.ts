@@ -60,6 +60,7 @@ export { createManagedFindingsEndpoints } from './managed-endpoints.ts';
 export { removeRepository } from './remove-repository.ts';
 export { createRollupMetrics, type RollupMetrics, readRollupCheck } from './rollups/check-job.ts';
 export { checkRollups, rebuildRollups } from './rollups/check-rollups.ts';
+export { handOverViews } from './saved-views/hand-over-views.ts';
 export { createAssignmentEndpoints } from './verdicts/assignments.ts';
 export { bulkChange, handOverFindings } from './verdicts/bulk-job.ts';
 export { followRemediation } from './verdicts/decide.ts';

@@ -223,15 +223,25 @@ export interface FindingViewSettingsTable {
   use_saved_filter: Generated<boolean>;
 }
 
-/** Filters under a name, of one person. */
+/** Filters under a name, of one person, who may share them with the organisation. */
 export interface SavedFindingFiltersTable {
   client_id: string;
   user_id: string;
   id: Generated<string>;
   scope: SavedFilterScope;
   name: string;
-  is_active: Generated<boolean>;
+  is_shared: Generated<boolean>;
   filters: SavedFilterEntry[];
+}
+
+/** What one person made of a saved filter that they see. */
+export interface SavedFilterMarksTable {
+  client_id: string;
+  user_id: string;
+  filter_id: string;
+  scope: SavedFilterScope;
+  is_active: Generated<boolean>;
+  is_starred: Generated<boolean>;
 }
 
 /** Days that an organisation allows; null: no limit. */
@@ -248,6 +258,7 @@ declare module '../../platform/server/database.ts' {
     sla_days: SlaDaysTable;
     finding_view_settings: FindingViewSettingsTable;
     saved_finding_filters: SavedFindingFiltersTable;
+    saved_filter_marks: SavedFilterMarksTable;
     /**
      * Imports and priorities are merged as sets, without a round trip per finding.
      * @readable by frameworks, posture, reachability, sbom

@@ -15,6 +15,7 @@ export const navigation: NavigationEntry[] = [
       load: async (api, signal) => (await import('./data/finding-queries.ts')).countOpenFindings(api, signal),
       refreshOn: FINDINGS_EVENTS.map(({ type }) => type),
     },
+    links: async (api, signal) => (await import('./views/starred-views.ts')).starredViews(api, signal),
   },
   { label: msg('Supply chain'), icon: GitBranch, path: '/scm', group: 'work', permission: 'findings.read' },
   { label: msg('Cloud'), icon: Cloud, path: '/cloud', group: 'work', permission: 'findings.read' },

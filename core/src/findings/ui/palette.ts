@@ -10,10 +10,10 @@ import { listSavedFilters } from '../api/saved-filters-routes.ts';
 import { headlineOf } from '../model/finding-headline.ts';
 import { locationOf } from '../model/finding-text.ts';
 import { openFilters } from './data/finding-queries.ts';
-import { type Filters, findingsHref, type ViewBase, viewHref } from './data/finding-view.ts';
+import { type Filters, findingsHref } from './data/finding-view.ts';
 import { findingHref } from './index.ts';
 import { ownViews } from './views/own-views.ts';
-import { viewOf } from './views/saved-views.store.ts';
+import { savedViewHref } from './views/saved-view-href.ts';
 
 const FIELDS = [
   'title',
@@ -87,8 +87,6 @@ const cves: PaletteSource = {
   },
 };
 
-const BASES: Readonly<Record<string, ViewBase>> = { app: 'open', scm: 'scm', cloud: 'cloud' };
-
 /** A person has few views: all of them are read, those with the words are shown. */
 const views: PaletteSource = {
   group: msg('Views'),
@@ -99,7 +97,7 @@ const views: PaletteSource = {
     const saved = data.map((view) => ({
       id: view._id,
       label: view.name,
-      to: viewHref(viewOf(view), BASES[view.scope] ?? 'open'),
+      to: savedViewHref(view),
     }));
     const wanted = text.toLowerCase();
     return [...saved, ...own].filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, MAX_HITS);

@@ -10,6 +10,7 @@ const EXPECTED: Record<keyof typeof PERMISSIONS, string> = {
   'findings.assign': 'admin cyberoper',
   'findings.fix': 'admin cyberoper developer',
   'findings.correlate': 'admin cyberoper',
+  'findings.manage-views': 'admin',
   'repositories.read': 'admin cyberoper developer',
   'repositories.write': 'admin cyberoper',
   'repositories.delete': 'admin',

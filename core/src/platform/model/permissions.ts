@@ -23,12 +23,13 @@ export const ROLE_IN_SENTENCE: Record<Role, string> = {
 /** Every permission that a route, screen, job or notice may ask for, with what it allows. */
 export const PERMISSIONS = {
   'account.use': "One's own session, columns and live events; the organisation's name; reference lists",
-  'findings.read': 'Findings with their groups, charts, exports, jobs and own saved filters',
+  'findings.read': 'Findings with their groups, charts, exports, jobs, own and shared saved filters',
   'findings.request-review': 'Ask for a decision, or propose a verdict',
   'findings.triage': 'Verdict, status, severity, owner and tags, one by one or in bulk',
   'findings.assign': 'Send findings to developers',
   'findings.fix': 'Generate and edit fixes, open pull requests, issues and tickets for them',
   'findings.correlate': 'Join and split findings of several tools',
+  'findings.manage-views': 'Change, delete and stop sharing views that others share',
   'repositories.read': 'List of repositories',
   'repositories.write': 'Create repositories, load and remove sample data',
   'repositories.delete': 'Delete a repository with all that belongs to it',
@@ -115,6 +116,7 @@ const CYBEROPER = [
 
 const ADMIN = [
   ...CYBEROPER,
+  'findings.manage-views',
   'repositories.delete',
   'connectors.write',
   'settings.write',

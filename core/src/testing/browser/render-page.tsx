@@ -14,6 +14,7 @@ import { UNSAVED_TEXTS, UnsavedTexts } from '../../platform/ui/feedback/unsaved-
 import { THEME } from '../../platform/ui/page/theme.store.ts';
 import { fixPort } from '../../remediation/ui/index.ts';
 import { COMMANDS, CommandsStore } from '../../shell/ui/navigation/commands.store.ts';
+import { NAVIGATION } from '../../shell/ui/navigation/navigation.store.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 
 const quietEvents: LiveEvents = {
@@ -61,6 +62,7 @@ export const renderPage = ({ api, at, routes, role = 'admin', events = quietEven
     [UNSAVED_TEXTS.key, unsaved],
     [COMMANDS.key, new CommandsStore()],
     [THEME.key, { isDark: false }],
+    [NAVIGATION.key, { refreshLinks: () => undefined }],
     [UPLOADS.key, { open: () => uploads.push('open'), addFiles: (files: readonly File[]) => uploads.push(files) }],
     [SESSION.key, { user, isSignedIn: true, organizationName: 'Harbour' }],
   ]);

@@ -3,31 +3,39 @@ import { msg } from '../../../platform/model/message.ts';
 import { say } from '../../../platform/model/sentence.ts';
 import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { Db } from '../../../platform/server/database.ts';
-import { type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
+import { type AuditNote, type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
 import { FindingListQuery } from '../../api/routes.ts';
 import {
   activateFilter,
   deleteFilter,
   listSavedFilters,
   saveFilter,
+  shareFilter,
+  starFilter,
   updateFilter,
   useSavedFilter,
 } from '../../api/saved-filters-routes.ts';
 import { FILTER_KEYS } from '../../model/filter-catalogue.ts';
-import { SAVED_FILTER_NOTICES, type SavedFilterEntry } from '../../model/saved-filters.ts';
+import { MAX_STARRED_VIEWS, SAVED_FILTER_NOTICES, type SavedFilterEntry } from '../../model/saved-filters.ts';
 import { readViewSettings, writeViewSettings } from './columns.ts';
 import {
   activate,
   changeFilter,
+  countFilters,
   findById,
   findByName,
+  isNameTaken,
   listFilters,
   lockFilters,
+  lockShared,
   MAX_SAVED_FILTERS,
+  MAX_SHARED_FILTERS,
   type Person,
   putFilter,
   removeFilter,
   type SavedFilterItem,
+  shareStored,
+  star,
 } from './stored-filters.ts';
 
 const PAGE_KEYS = new Set([
@@ -69,59 +77,121 @@ const found = (item: SavedFilterItem | undefined): SavedFilterItem => {
   return item;
 };
 
+/** One that the person sees and may change. @throws saved_filter_not_found, forbidden */
+const changeable = async (db: Db, person: Person, id: string): Promise<SavedFilterItem> => {
+  const item = found(await findById(db, person, id));
+  if (!item.editable) {
+    throw new AppError('forbidden', say('Only {owner} and admins change this view.', { owner: item.owner }));
+  }
+  return item;
+};
+
+/** What the audit log says of a change: of a view that nobody else sees nothing. */
+const noteOf = ({ shared, name }: Pick<SavedFilterItem, 'shared' | 'name'>, change: string): AuditNote =>
+  shared ? { subject: name, details: { shared_view: change } } : { isUnchanged: true };
+
 const makeActive = async (db: Db, person: Person, id: string): Promise<SavedFilterItem> => {
-  const { scope } = found(await findById(db, person, id));
-  await activate(db, person, { id, scope });
+  if (!(await activate(db, person, id))) throw new AppError('saved_filter_not_found');
   return found(await findById(db, person, id));
 };
 
-/** Filters that a person saved under a name. Another person's are not found. */
-export const savedFiltersEndpoints = (): Endpoint[] => [
-  tenantEndpoint(listSavedFilters)(async ({ db, caller, query }) => ({
-    data: await listFilters(db, caller, query.scope),
-    meta: { use_saved_filter: (await readViewSettings(db, caller)).useSavedFilter },
-  })),
-  tenantEndpoint(saveFilter)(async ({ db, caller, query, body }) => {
+const requireRoom = async (db: Db, person: Person): Promise<void> => {
+  if ((await countFilters(db, person)).own < MAX_SAVED_FILTERS) return;
+  throw new AppError('conflict', say('You have {most} saved filters. Delete one first.', { most: MAX_SAVED_FILTERS }));
+};
+
+/** Saving, changing and deleting. */
+const writing = (): Endpoint[] => [
+  tenantEndpoint(saveFilter)(async ({ db, caller, query, body, audit }) => {
     const content = { scope: body.scope ?? query.scope ?? 'app', name: nameOf(body.name), filters: body.filters };
     checkKeys(content.filters);
     await lockFilters(db, caller);
     const isNew = (await findByName(db, caller, content)) === undefined;
-    if (isNew && (await listFilters(db, caller)).length >= MAX_SAVED_FILTERS) {
-      throw new AppError(
-        'conflict',
-        say('You have {most} saved filters. Delete one first.', { most: MAX_SAVED_FILTERS }),
-      );
-    }
+    if (isNew) await requireRoom(db, caller);
     const item = found(await findById(db, caller, await putFilter(db, caller, content)));
+    audit(noteOf(item, 'changed'));
     return { success: true, data: item, message: SAVED_FILTER_NOTICES[isNew ? 'saved' : 'updated'] };
   }),
-  tenantEndpoint(activateFilter)(async ({ db, caller, body }) => {
-    await lockFilters(db, caller);
-    return { success: true, data: await makeActive(db, caller, body.id), message: SAVED_FILTER_NOTICES.activated };
-  }),
-  tenantEndpoint(updateFilter)(async ({ db, caller, params, query, body }) => {
+  tenantEndpoint(updateFilter)(async ({ db, caller, params, query, body, audit }) => {
     const scope = body.scope ?? query.scope ?? 'app';
     const name = nameOf(body.name);
     checkKeys(body.filters);
     await lockFilters(db, caller);
-    const { _id: id } = found(await findByName(db, caller, { scope, name: nameOf(params.name) }));
-    const other = await findByName(db, caller, { scope, name });
-    if (other !== undefined && other._id !== id) {
+    const id = query.id ?? (await findByName(db, caller, { scope, name: nameOf(params.name) }));
+    if (id === undefined) throw new AppError('saved_filter_not_found');
+    audit(noteOf(await changeable(db, caller, id), 'changed'));
+    if (await isNameTaken(db, caller, { id, name })) {
       throw new AppError('conflict', msg('Another saved filter has that name. Choose a different one.'));
     }
     await changeFilter(db, caller, { id, name, filters: body.filters });
     return { success: true, data: await makeActive(db, caller, id), message: SAVED_FILTER_NOTICES.updated };
   }),
-  tenantEndpoint(deleteFilter)(async ({ db, caller, query, body }) => {
+  tenantEndpoint(deleteFilter)(async ({ db, caller, query, body, audit }) => {
     const id = body.id ?? query.id;
     if (id === undefined) {
       throw new AppError('validation_failed', undefined, {
         issues: [{ loc: ['body', 'id'], msg: msg('Say which saved filter.'), type: 'required' }],
       });
     }
+    audit(noteOf(await changeable(db, caller, id), 'deleted'));
     if (!(await removeFilter(db, caller, id))) throw new AppError('saved_filter_not_found');
     return { success: true, message: SAVED_FILTER_NOTICES.removed };
   }),
+];
+
+/** What several people see of one view. */
+const sharing = (): Endpoint[] => [
+  tenantEndpoint(shareFilter)(async ({ db, caller, body: { id, shared }, audit }) => {
+    await lockShared(db, caller);
+    const item = await changeable(db, caller, id);
+    if (shared && !item.shared && (await countFilters(db, caller)).shared >= MAX_SHARED_FILTERS) {
+      throw new AppError(
+        'conflict',
+        say('The organisation shares {most} views. Stop sharing one first.', { most: MAX_SHARED_FILTERS }),
+      );
+    }
+    audit(
+      item.shared === shared
+        ? { isUnchanged: true }
+        : noteOf({ ...item, shared: true }, shared ? 'shared' : 'no longer shared'),
+    );
+    if (!(await shareStored(db, caller, { id, isShared: shared }))) throw new AppError('saved_filter_not_found');
+    // an admin who takes back what another one shared no longer sees it
+    const data = (await findById(db, caller, id)) ?? {
+      ...item,
+      shared,
+      active: false,
+      starred: false,
+      editable: false,
+    };
+    return { success: true, data, message: SAVED_FILTER_NOTICES[shared ? 'shared' : 'unshared'] };
+  }),
+  tenantEndpoint(starFilter)(async ({ db, caller, body: { id, starred } }) => {
+    await lockFilters(db, caller);
+    const stars = (await listFilters(db, caller)).filter((one) => one.starred && one._id !== id);
+    if (starred && stars.length >= MAX_STARRED_VIEWS) {
+      throw new AppError(
+        'conflict',
+        say('The navigation holds {most} views. Take one out first.', { most: MAX_STARRED_VIEWS }),
+      );
+    }
+    if (!(await star(db, caller, id, starred))) throw new AppError('saved_filter_not_found');
+    return { success: true, data: found(await findById(db, caller, id)) };
+  }),
+];
+
+/** Filters that people saved under a name, for themselves or for all of the organisation. What somebody keeps to themselves is not found. */
+export const savedFiltersEndpoints = (): Endpoint[] => [
+  tenantEndpoint(listSavedFilters)(async ({ db, caller, query }) => ({
+    data: await listFilters(db, caller, query.scope),
+    meta: { use_saved_filter: (await readViewSettings(db, caller)).useSavedFilter },
+  })),
+  tenantEndpoint(activateFilter)(async ({ db, caller, body }) => {
+    await lockFilters(db, caller);
+    return { success: true, data: await makeActive(db, caller, body.id), message: SAVED_FILTER_NOTICES.activated };
+  }),
+  ...writing(),
+  ...sharing(),
   tenantEndpoint(useSavedFilter)(async ({ db, caller, body }) => {
     await writeViewSettings(db, caller, { useSavedFilter: body.use_saved_filter });
     return { success: true, data: { use_saved_filter: body.use_saved_filter } };

@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server.close());
-beforeEach(() => server.scene.owner.query('truncate finding_view_settings, saved_finding_filters'));
+beforeEach(() => server.scene.owner.query('truncate finding_view_settings, saved_finding_filters cascade'));
 
 const call = (method: string, path: string, body?: unknown, as: As = 'developer') =>
   server.call(method, path, { as, ...(body === undefined ? {} : { body }) });
@@ -72,7 +72,10 @@ describe('saved filters', () => {
     const made = await save(' Injection ', filters);
     expect(made.body).toEqual({
       success: true,
-      data: { _id: expect.any(String), name: 'Injection', scope: 'app', active: false, filters },
+      data: {
+        ...{ _id: expect.any(String), name: 'Injection', scope: 'app', active: false, filters },
+        ...{ shared: false, starred: false, own: true, owner: expect.any(String), editable: true },
+      },
       message: 'Success save filter findings!',
     });
     const { _id: id } = made.body.data;

@@ -4,8 +4,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answer, fakeHttp, listOf } from '../../../testing/browser/fake-http.ts';
 import { renderPage, withAddress } from '../../../testing/browser/render-page.tsx';
 import { SHOWN_FINDING } from '../../../testing/browser/shown-finding.ts';
+import { SHOWN_VIEW } from '../../../testing/browser/shown-view.ts';
 import { DEFAULT_COLUMNS } from '../../model/column-catalogue.ts';
+import { defaultView } from '../data/finding-view.ts';
 import { FindingPanel } from '../detail/finding-panel.tsx';
+import { entriesOf } from '../views/saved-views.store.ts';
 import { PriorityList } from './finding-summary.tsx';
 import { FindingsScreen } from './findings-screen.tsx';
 
@@ -220,7 +223,7 @@ describe('the findings screen', () => {
 
   it('goes from a saved view back to the list as it begins, and stays there', async () => {
     let isUsed = true;
-    const views = [{ _id: ID, name: 'Mine', scope: 'app', active: true, filters: [{ search: 'login' }] }];
+    const views = [{ ...SHOWN_VIEW, _id: ID, active: true, filters: [{ search: 'login' }] }];
     const { calls } = open(
       '/findings',
       server({
@@ -237,6 +240,46 @@ describe('the findings screen', () => {
     await waitFor(() => expect(address()).toBe('/findings'));
     expect(await screen.findByRole('button', { name: 'Views' })).toBeDefined();
     expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ use_saved_filter: false });
+  });
+
+  it('opens at the view that its address names, which then is the active one until one leaves it', async () => {
+    let active = 'other';
+    const begins = defaultView('open');
+    const high = entriesOf({ ...begins, filters: { ...begins.filters, severity: ['high'] } });
+    const named = {
+      ...SHOWN_VIEW,
+      _id: ID,
+      name: 'Release',
+      filters: high,
+      own: false,
+      shared: true,
+    };
+    const views = () => [{ ...SHOWN_VIEW, _id: 'other' }, named].map((one) => ({ ...one, active: one._id === active }));
+    let isUsed = true;
+    const { calls } = open(
+      `/findings?severity=high&view=${ID}`,
+      server({
+        'GET /findings-filter/selected': () => ({ data: views(), meta: { use_saved_filter: isUsed } }),
+        'POST /findings-filter/activate': ({ body }) => {
+          active = (body as { id: string }).id;
+          return { success: true, data: named, message: 'Success activate filter findings!' };
+        },
+        'PUT /findings-filter/use': () => {
+          isUsed = false;
+          return { success: true, data: { use_saved_filter: false } };
+        },
+      }),
+    );
+    const tab = await screen.findByRole('button', { name: 'Release' });
+    await waitFor(() => expect(tab.getAttribute('aria-current')).toBe('true'));
+    expect(tab.title).toBe('Release, shared by ada');
+    expect(screen.queryByText('Changed')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'All open' }));
+    await waitFor(() => expect(address()).toBe('/findings'));
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'All open' }).getAttribute('aria-current')).toBe('true'),
+    );
+    expect(calls.filter(({ path }) => path === '/findings-filter/activate')).toHaveLength(1);
   });
 
   it('takes reports that are dropped anywhere', async () => {

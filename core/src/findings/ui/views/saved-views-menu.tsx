@@ -2,16 +2,18 @@ import { Button } from '@blueprintjs/core';
 import { Bookmark, CaretDown } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
 import { Popup } from '../../../platform/ui/popups/popup.tsx';
+import { NAVIGATION } from '../../../shell/ui/navigation/navigation.store.ts';
 import type { SavedFilterScope } from '../../model/saved-filters.ts';
 import type { FindingView } from '../data/finding-view.ts';
 import { ExportStore } from '../export/export.store.ts';
 import { useFindingsApi } from '../triage/findings-context.ts';
+import { SAVED_VIEW_PARAM } from './saved-view-href.ts';
 import { SavedViewsStore, viewOf } from './saved-views.store.ts';
 import type { SavedViewsProps } from './saved-views.tsx';
 
@@ -53,6 +55,20 @@ export const SavedViewsMenu = observer(function SavedViewsMenu(props: SavedViews
 
 type OnView = (view: FindingView, replaces?: boolean) => void;
 
+/** An address that names a saved view makes it the active one, once. */
+const useNamedView = (views: SavedViewsStore): void => {
+  const [params] = useSearchParams();
+  const name = params.get(SAVED_VIEW_PARAM);
+  const done = useRef<string>(undefined);
+  const { isKnown } = views;
+  useEffect(() => {
+    if (!isKnown || name === done.current) return;
+    done.current = name ?? undefined;
+    const named = views.views.find(({ _id }) => _id === name);
+    if (named !== undefined && named !== views.active) void views.activate(named);
+  }, [views, isKnown, name]);
+};
+
 /** The saved views. A list that is opened by an address without anything shows the active one. */
 export const useSavedViews = (
   { scope, mayOpenWithView }: { scope: SavedFilterScope; mayOpenWithView: boolean },
@@ -60,8 +76,9 @@ export const useSavedViews = (
 ): SavedViewsStore => {
   const api = useService(API);
   const toasts = useService(TOASTS);
+  const navigation = useService(NAVIGATION);
   const { search } = useLocation();
-  const [views] = useState(() => new SavedViewsStore(api, toasts, scope));
+  const [views] = useState(() => new SavedViewsStore(api, toasts, scope, navigation.refreshLinks));
   const [isBare] = useState(mayOpenWithView && search === '');
   const latest = useRef({ search, onView });
   useEffect(() => {
@@ -75,6 +92,7 @@ export const useSavedViews = (
     });
     return () => abort.abort();
   }, [views, isBare]);
+  useNamedView(views);
   return views;
 };
 

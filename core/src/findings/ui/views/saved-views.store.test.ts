@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
 import { answer, fakeHttp } from '../../../testing/browser/fake-http.ts';
+import { SHOWN_VIEW } from '../../../testing/browser/shown-view.ts';
 import { defaultView } from '../data/finding-view.ts';
 import { entriesOf, isOtherView, type SavedView, SavedViewsStore, viewOf } from './saved-views.store.ts';
 
@@ -37,7 +38,7 @@ const scene = (overrides: Parameters<typeof fakeHttp>[0] = {}) => {
     'GET /findings-filter/selected': () => ({ data: structuredClone(stored), meta: { use_saved_filter: use } }),
     'POST /findings-filter/save': ({ body }) => {
       const { name, filters } = body as Pick<SavedView, 'name' | 'filters'>;
-      const view: SavedView = { _id: name, name, filters, scope: 'app', active: false };
+      const view: SavedView = { ...SHOWN_VIEW, _id: name, name, filters };
       stored.push(view);
       return { success: true, data: view, message: 'Success save filter findings!' };
     },

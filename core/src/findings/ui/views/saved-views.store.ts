@@ -9,6 +9,8 @@ import {
   listSavedFilters,
   type SavedFilter,
   saveFilter,
+  shareFilter,
+  starFilter,
   updateFilter,
   useSavedFilter,
 } from '../../api/saved-filters-routes.ts';
@@ -16,9 +18,11 @@ import { SAVED_FILTER_NOTICES, type SavedFilterEntry, type SavedFilterScope } fr
 import { OPEN_STATUSES } from '../../model/states.ts';
 import { type FindingView, formatView, parseView } from '../data/finding-view.ts';
 
-/** The views that a person saved for the list of findings, the active one among them. */
+/** The views that a person saved for the list of findings and those that others share, the active one among them. */
 export class SavedViewsStore {
   views: readonly SavedView[] = [];
+  /** They have been read once. */
+  isKnown = false;
   /** Whether the list opens with the active view. */
   isUsed = true;
   isBusy = false;
@@ -26,9 +30,12 @@ export class SavedViewsStore {
   readonly #toasts: ToastsStore;
   /** List whose views these are. */
   readonly #scope: SavedFilterScope;
+  /** The navigation shows some of them. */
+  readonly #onChange: () => void;
 
-  constructor(api: ApiClient, toasts: ToastsStore, scope: SavedFilterScope = 'app') {
+  constructor(api: ApiClient, toasts: ToastsStore, scope: SavedFilterScope = 'app', onChange = () => {}) {
     this.#scope = scope;
+    this.#onChange = onChange;
     this.#api = api;
     this.#toasts = toasts;
     makeAutoObservable(this, {}, { autoBind: true });
@@ -43,8 +50,9 @@ export class SavedViewsStore {
     return this.active !== undefined && isOtherView(this.active, view);
   }
 
+  /** Whether the person has one of that name, which saving would replace. */
   hasName(name: string): boolean {
-    return this.views.some((view) => view.name.toLowerCase() === name.trim().toLowerCase());
+    return this.views.some((view) => view.own && view.name.toLowerCase() === name.trim().toLowerCase());
   }
 
   async load(signal?: AbortSignal): Promise<void> {
@@ -55,6 +63,7 @@ export class SavedViewsStore {
       });
       runInAction(() => {
         this.views = data;
+        this.isKnown = true;
         this.isUsed = meta.use_saved_filter;
       });
     } catch (error) {
@@ -89,18 +98,31 @@ export class SavedViewsStore {
     if (active === undefined) return false;
     return this.#change(async () => {
       const body = { name: active.name, filters: entriesOf(view) };
-      const query = { scope: this.#scope } as const;
+      const query = { scope: this.#scope, ...(active.own ? {} : { id: active._id }) };
       return (await this.#api.call(updateFilter, { params: { name: active.name }, query, body })).message;
     });
   }
 
-  /** Deletes one; the notice takes it back. */
+  /** Puts one into the navigation of the person, or takes it out. */
+  star({ _id: id, starred }: SavedView): Promise<boolean> {
+    return this.#change(async () => (await this.#api.call(starFilter, { body: { id, starred: !starred } })).message);
+  }
+
+  /** Shares one with the organisation, or stops that. */
+  share({ _id: id, shared }: SavedView): Promise<boolean> {
+    return this.#change(async () => (await this.#api.call(shareFilter, { body: { id, shared: !shared } })).message);
+  }
+
+  /** Deletes one; the notice takes it back where it was the person's own. */
   async remove(saved: SavedView): Promise<void> {
     const isGone = await this.#change(async () => {
       await this.#api.call(deleteFilter, { query: {}, body: { id: saved._id } });
       return undefined;
     });
-    if (isGone) this.#toasts.showUndo(t(SAVED_FILTER_NOTICES.removed), () => void this.#putBack(saved));
+    if (!isGone) return;
+    const notice = t(SAVED_FILTER_NOTICES.removed);
+    if (saved.own) this.#toasts.showUndo(notice, () => void this.#putBack(saved));
+    else this.#toasts.show(notice, { tone: 'done' });
   }
 
   /** Whether the list opens with the active view from now on. */
@@ -115,10 +137,13 @@ export class SavedViewsStore {
     if (!this.isUsed) await this.#api.call(useSavedFilter, { body: { use_saved_filter: true } });
   }
 
-  async #putBack({ name, filters, active }: SavedView): Promise<void> {
+  async #putBack({ name, filters, active, shared, starred }: SavedView): Promise<void> {
     await this.#change(async () => {
       const { data } = await this.#api.call(saveFilter, { query: {}, body: { name, filters, scope: this.#scope } });
-      if (active) await this.#api.call(activateFilter, { body: { id: data._id } });
+      const { _id: id } = data;
+      if (active) await this.#api.call(activateFilter, { body: { id } });
+      if (shared) await this.#api.call(shareFilter, { body: { id, shared } });
+      if (starred) await this.#api.call(starFilter, { body: { id, starred } });
       return undefined;
     });
   }
@@ -131,6 +156,7 @@ export class SavedViewsStore {
       const message = await write();
       if (message !== undefined) this.#toasts.show(t(message), { tone: 'done' });
       await this.load();
+      this.#onChange();
       return true;
     } catch (error) {
       this.#toasts.showError(error);

@@ -1,5 +1,5 @@
 import { Button, type ButtonProps, InputGroup, Switch } from '@blueprintjs/core';
-import { Bookmark, Home, Tick, Trash, User } from '@blueprintjs/icons';
+import { Bookmark, Home, People, Tick, Trash, User } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { type FormEvent, type ReactElement, useId, useRef, useState } from 'react';
 import { msg } from '../../../platform/model/message.ts';
@@ -9,6 +9,7 @@ import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { defaultView, type Filters, type FindingView, type ViewBase, viewHref } from '../data/finding-view.ts';
 import { ownViews } from './own-views.ts';
 import { type SavedView, type SavedViewsStore, viewOf } from './saved-views.store.ts';
+import { StarButton } from './star-button.tsx';
 
 export interface SavedViewsProps {
   views: SavedViewsStore;
@@ -80,33 +81,79 @@ function OwnViewLine({ name, filters, view, base, onView }: OwnViewLineProps) {
   );
 }
 
+interface SavedLineProps {
+  views: SavedViewsStore;
+  saved: SavedView;
+}
+
+/** Shares a view with the organisation, or stops that. */
+const ShareButton = observer(function ShareButton({ views, saved }: SavedLineProps) {
+  const { name, shared } = saved;
+  const label = shared ? t('Stop sharing {name}', { name }) : t('Share {name} with the organisation', { name });
+  return (
+    <Button
+      variant="minimal"
+      icon={<People />}
+      active={shared}
+      aria-pressed={shared}
+      aria-label={label}
+      title={label}
+      disabled={views.isBusy}
+      onClick={() => void views.share(saved)}
+    />
+  );
+});
+
+/** Others lose a shared view with its owner: that is asked for once more. */
+const ConfirmDelete = observer(function ConfirmDelete(props: SavedLineProps & { onClose: () => void }) {
+  const { views, saved, onClose } = props;
+  return (
+    <li className="views-changed">
+      <p className="small">{t('Delete “{name}” for everyone who uses it?', { name: saved.name })}</p>
+      <div className="row">
+        <Button intent="danger" text={t('Delete')} disabled={views.isBusy} onClick={() => void views.remove(saved)} />
+        <Button variant="minimal" text={t('Cancel')} autoFocus={true} onClick={onClose} />
+      </div>
+    </li>
+  );
+});
+
 const SavedViewLine = observer(function SavedViewLine({
   views,
   saved,
   onView,
-}: Omit<SavedViewsProps, 'view' | 'base'> & { saved: SavedView }) {
+}: SavedLineProps & Pick<SavedViewsProps, 'onView'>) {
+  const [isAsking, setIsAsking] = useState(false);
   const isActive = views.active?._id === saved._id;
   const handleOpen = async () => {
     if (await views.activate(saved)) onView(viewOf(saved));
   };
+  if (isAsking) return <ConfirmDelete views={views} saved={saved} onClose={() => setIsAsking(false)} />;
+  const { name, own, owner, editable, shared } = saved;
   return (
     <li className="row">
       <ViewButton
-        icon={<Bookmark />}
-        text={saved.name}
-        title={saved.name}
+        icon={shared ? <People /> : <Bookmark />}
+        text={own ? name : `${name} · ${owner}`}
+        title={own ? name : t('{name}, shared by {owner}', { name, owner })}
         isActive={isActive}
         disabled={views.isBusy}
         onOpen={handleOpen}
       />
-      <Button
-        variant="minimal"
-        icon={<Trash />}
-        aria-label={t('Delete the view {name}', { name: saved.name })}
-        title={t('Delete the view {name}', { name: saved.name })}
-        disabled={views.isBusy}
-        onClick={() => void views.remove(saved)}
-      />
+      <StarButton views={views} saved={saved} />
+      {editable && (
+        <>
+          <ShareButton views={views} saved={saved} />
+          <Button
+            variant="minimal"
+            icon={<Trash />}
+            aria-label={t('Delete the view {name}', { name })}
+            title={t('Delete the view {name}', { name })}
+            disabled={views.isBusy}
+            onClick={() => (shared ? setIsAsking(true) : void views.remove(saved))}
+          />
+        </>
+      )}
     </li>
   );
 });
@@ -161,12 +208,14 @@ export const SavedViews = observer(function SavedViews({ views, view, base, onVi
         <div className="views-changed">
           <p className="small">{t('The list shows something else than “{name}”.', { name: active.name })}</p>
           <div className="row">
-            <Button
-              text={t('Update “{name}”', { name: active.name })}
-              title={t('Update “{name}”', { name: active.name })}
-              disabled={views.isBusy}
-              onClick={() => void views.update(view)}
-            />
+            {active.editable && (
+              <Button
+                text={t('Update “{name}”', { name: active.name })}
+                title={t('Update “{name}”', { name: active.name })}
+                disabled={views.isBusy}
+                onClick={() => void views.update(view)}
+              />
+            )}
             <Button variant="minimal" text={t('Go back to it')} onClick={() => onView(viewOf(active))} />
           </div>
         </div>

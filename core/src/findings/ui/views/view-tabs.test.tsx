@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
 import { fakeHttp } from '../../../testing/browser/fake-http.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
+import { SHOWN_VIEW } from '../../../testing/browser/shown-view.ts';
 import { defaultView, type FindingView } from '../data/finding-view.ts';
 import { type SavedView, SavedViewsStore } from './saved-views.store.ts';
 import { ActiveView, ViewTabs } from './view-tabs.tsx';
@@ -15,9 +16,8 @@ const CRITICAL = {
   filters: { ...defaultView('open').filters, severity: ['critical' as const] },
 };
 const SAVED: SavedView = {
-  _id: 's',
+  ...SHOWN_VIEW,
   name: 'Critical first',
-  scope: 'app',
   active: true,
   filters: [{ status: 'open' }, { severity: 'high' }],
 };

@@ -1,4 +1,5 @@
 import { Button } from '@blueprintjs/core';
+import { People } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import type { ReactNode } from 'react';
 import { useService } from '../../../platform/ui/data/services.tsx';
@@ -9,6 +10,7 @@ import { BASE_TABS, ownViews } from './own-views.ts';
 import { viewOf } from './saved-views.store.ts';
 import type { SavedViewsProps } from './saved-views.tsx';
 import { SavedViewsMenu } from './saved-views-menu.tsx';
+import { StarButton } from './star-button.tsx';
 
 /** Beside the title: the name of the active view, and where the list shows something else, the way to keep that. */
 export const ActiveView = observer(function ActiveView({ views, view }: Pick<SavedViewsProps, 'views' | 'view'>) {
@@ -19,19 +21,22 @@ export const ActiveView = observer(function ActiveView({ views, view }: Pick<Sav
       <span className="t2 trunc" title={active.name}>
         {active.name}
       </span>
+      <StarButton views={views} saved={active} />
       {views.isChanged(view) && (
         <>
           <span className="row views-mark">
             <span className="views-diamond" aria-hidden={true} />
             {t('Changed')}
           </span>
-          <Button
-            variant="minimal"
-            size="small"
-            text={t('Update view')}
-            disabled={views.isBusy}
-            onClick={() => void views.update(view)}
-          />
+          {active.editable && (
+            <Button
+              variant="minimal"
+              size="small"
+              text={t('Update view')}
+              disabled={views.isBusy}
+              onClick={() => void views.update(view)}
+            />
+          )}
         </>
       )}
     </span>
@@ -40,22 +45,25 @@ export const ActiveView = observer(function ActiveView({ views, view }: Pick<Sav
 
 interface TabProps {
   name: string;
+  /** Who shares it, where others see it. */
+  sharedBy?: string | undefined;
   isCurrent: boolean;
   isDisabled?: boolean;
   onOpen: () => void;
 }
 
-function Tab({ name, isCurrent, isDisabled = false, onOpen }: TabProps) {
+function Tab({ name, sharedBy, isCurrent, isDisabled = false, onOpen }: TabProps) {
   return (
     <li>
       <button
         type="button"
         className="view-tab trunc"
-        title={name}
+        title={sharedBy === undefined ? name : t('{name}, shared by {owner}', { name, owner: sharedBy })}
         aria-current={isCurrent ? 'true' : undefined}
         disabled={isDisabled}
         onClick={onOpen}
       >
+        {sharedBy !== undefined && <People size={12} aria-hidden={true} />}
         {name}
       </button>
     </li>
@@ -67,7 +75,7 @@ interface ViewTabsProps extends SavedViewsProps {
   children?: ReactNode;
 }
 
-/** The views of a list side by side: how it begins for everybody first, then what is one's own, then what was saved. */
+/** The views of a list side by side: how it begins for everybody first, then what is one's own, what was saved, and what others share. */
 export const ViewTabs = observer(function ViewTabs({ views, view, base, onView, children }: ViewTabsProps) {
   const { user } = useService(SESSION);
   const { active } = views;
@@ -104,6 +112,7 @@ export const ViewTabs = observer(function ViewTabs({ views, view, base, onView, 
           <Tab
             key={saved._id}
             name={saved.name}
+            sharedBy={saved.shared ? saved.owner : undefined}
             isCurrent={active?._id === saved._id}
             isDisabled={views.isBusy}
             onOpen={() => void views.activate(saved).then((isDone) => isDone && onView(viewOf(saved)))}

@@ -1,21 +1,24 @@
+import { Star } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { Link, matchPath, useLocation } from 'react-router-dom';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { formatCount, formatNumber } from '../../../platform/ui/display/formats.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
-import { NAVIGATION, type NavigationEntry } from './navigation.store.ts';
+import { NAVIGATION, type NavigationEntry, type NavigationLink } from './navigation.store.ts';
 import { usePrefetch } from './page-loading.ts';
 import { SESSION } from './shell-ports.ts';
 
 interface ItemProps {
   entry: NavigationEntry;
+  /** One of the links to its views is the current item. */
+  isAtLink?: boolean;
   onChoose?: (() => void) | undefined;
 }
 
 const isCurrent = ({ path, isExact = path === '/', alsoAt = [] }: NavigationEntry, address: string): boolean =>
   matchPath({ path, end: isExact }, address) !== null || alsoAt.some((one) => matchPath(one, address) !== null);
 
-const NavigationItem = observer(function NavigationItem({ entry, onChoose }: ItemProps) {
+const NavigationItem = observer(function NavigationItem({ entry, isAtLink = false, onChoose }: ItemProps) {
   const count = useService(NAVIGATION).counts.get(entry.path);
   const { pathname } = useLocation();
   const prefetch = usePrefetch();
@@ -24,7 +27,7 @@ const NavigationItem = observer(function NavigationItem({ entry, onChoose }: Ite
   return (
     <Link
       to={entry.path}
-      aria-current={isCurrent(entry, pathname) ? 'page' : undefined}
+      aria-current={isCurrent(entry, pathname) && !isAtLink ? 'page' : undefined}
       title={t(entry.label)}
       onMouseEnter={handlePrefetch}
       onFocus={handlePrefetch}
@@ -41,6 +44,27 @@ const NavigationItem = observer(function NavigationItem({ entry, onChoose }: Ite
   );
 });
 
+interface StarredProps {
+  links: readonly NavigationLink[];
+  current: NavigationLink | undefined;
+  onChoose?: (() => void) | undefined;
+}
+
+/** The views to which this person gave a star. */
+function StarredViews({ links, current, onChoose }: StarredProps) {
+  return (
+    <div className="nav">
+      <div className="nav-h">{t('Starred')}</div>
+      {links.map(({ id, label, to }) => (
+        <Link key={id} to={to} aria-current={current?.id === id ? 'page' : undefined} title={label} onClick={onChoose}>
+          <Star size={16} aria-hidden={true} />
+          <span className="lbl trunc">{label}</span>
+        </Link>
+      ))}
+    </div>
+  );
+}
+
 export interface NavigationListProps {
   /** Runs when an item was chosen: the drawer closes. */
   onChoose?: () => void;
@@ -50,15 +74,19 @@ export interface NavigationListProps {
 export const NavigationList = observer(function NavigationList({ onChoose }: NavigationListProps) {
   const navigation = useService(NAVIGATION);
   const { organizationName } = useService(SESSION);
+  const { links } = navigation;
+  const { pathname, search } = useLocation();
+  const current = links.find(({ to }) => to === `${pathname}${search}`);
   const work = navigation.entriesOf('work');
   const organization = navigation.entriesOf('organization');
   return (
     <>
       <div className="nav">
         {work.map((entry) => (
-          <NavigationItem key={entry.path} entry={entry} onChoose={onChoose} />
+          <NavigationItem key={entry.path} entry={entry} isAtLink={current !== undefined} onChoose={onChoose} />
         ))}
       </div>
+      {links.length > 0 && <StarredViews links={links} current={current} onChoose={onChoose} />}
       {organization.length > 0 && (
         <div className="nav">
           {organizationName !== undefined && <div className="nav-h trunc">{organizationName}</div>}

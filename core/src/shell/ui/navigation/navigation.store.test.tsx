@@ -1,10 +1,11 @@
 import { Shield } from '@blueprintjs/icons';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import type { EventKind, LiveEvents } from '../../../platform/ui/data/live-events.ts';
 import { createScene, pageOf, SESSION_ANSWER } from '../../../testing/browser/shell-scene.tsx';
-import { type NavigationEntry, NavigationStore } from './navigation.store.ts';
+import { NAVIGATION, type NavigationEntry, NavigationStore } from './navigation.store.ts';
 import type { SessionPort } from './shell-ports.ts';
 
 const entry = (fields: Partial<NavigationEntry> = {}): NavigationEntry => ({
@@ -155,5 +156,26 @@ describe('rail', () => {
         .getAllByRole('link', { current: 'page' })
         .map(({ textContent }) => textContent),
     ).toEqual(['Scanners']);
+  });
+
+  it('shows the views that this person starred, and marks the one that is open instead of its area', async () => {
+    vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+    let links = [{ id: 'a', label: 'Release', to: '/findings?severity=high&view=a' }];
+    const { show, services } = createScene({
+      answers: { 'GET /session': () => SESSION_ANSWER, 'GET /setup': () => ({ data: { needed: false } }) },
+      entries: [{ path: '/findings', layout: 'home', title: 'Findings', load: pageOf('The findings') }],
+      navigation: [entry({ links: async () => links })],
+    });
+    show('/findings');
+    const rail = await screen.findByRole('navigation', { name: 'Main' });
+    const current = () => within(rail).getByRole('link', { current: 'page' }).textContent;
+    const link = await within(rail).findByRole('link', { name: 'Release' });
+    expect(current()).toBe('Findings');
+    await userEvent.click(link);
+    await waitFor(() => expect(current()).toBe('Release'));
+    links = [];
+    services.get(NAVIGATION).refreshLinks();
+    await waitFor(() => expect(within(rail).queryByRole('link', { name: 'Release' })).toBeNull());
+    expect(within(rail).queryByText('Starred')).toBeNull();
   });
 });

@@ -19,6 +19,7 @@ interface NavigationDependencies {
 /** The rail: which areas this person has, and how much is in each. */
 export class NavigationStore {
   readonly counts = observable.map<string, number>();
+  readonly #links = observable.map<string, readonly NavigationLink[]>({}, { deep: false });
   readonly #dependencies: NavigationDependencies;
   #abort = new AbortController();
   #unsubscribes: (() => void)[] = [];
@@ -31,6 +32,11 @@ export class NavigationStore {
 
   entriesOf(group: NavigationEntry['group']): NavigationEntry[] {
     return this.#dependencies.entries.filter((entry) => entry.group === group && this.isFor(entry));
+  }
+
+  /** What this person put beside the areas, in their order. */
+  get links(): NavigationLink[] {
+    return this.#dependencies.entries.flatMap((entry) => (this.isFor(entry) && this.#links.get(entry.path)) || []);
   }
 
   /** Reads all counts and keeps them true while the home layout shows. */
@@ -58,10 +64,17 @@ export class NavigationStore {
   /** Reads every count again; for screens that changed something themselves. */
   refresh(): void {
     for (const entry of this.#dependencies.entries) void this.refreshOne(entry);
+    this.refreshLinks();
+  }
+
+  /** Reads again what people put beside the areas; for screens on which they do so. */
+  refreshLinks(): void {
+    for (const entry of this.#dependencies.entries) void this.readLinks(entry);
   }
 
   clear(): void {
     this.counts.clear();
+    this.#links.clear();
   }
 
   /** Whether this person has the area at all. */
@@ -89,6 +102,17 @@ export class NavigationStore {
       if (!signal.aborted) runInAction(() => this.counts.delete(entry.path));
     }
   }
+
+  private async readLinks(entry: NavigationEntry): Promise<void> {
+    if (entry.links === undefined || !this.isFor(entry)) return;
+    const { signal } = this.#abort;
+    try {
+      const links = await entry.links(this.#dependencies.api, signal);
+      if (!signal.aborted) runInAction(() => this.#links.set(entry.path, links));
+    } catch {
+      // an extra, as a count is: what was read before stays
+    }
+  }
 }
 
 export const NAVIGATION = serviceId<NavigationStore>('shell.navigation');
@@ -103,6 +127,13 @@ interface NavigationCount {
   load(api: ApiClient, signal: AbortSignal): Promise<number>;
   /** Types of server-sent events after which the number may differ: `findings.imported`. */
   refreshOn: readonly string[];
+}
+
+/** What a person put into the rail: a page at one of its views. */
+export interface NavigationLink {
+  id: string;
+  label: string;
+  to: string;
 }
 
 /** One item of the rail. Areas that are not built have none. */
@@ -121,4 +152,6 @@ export interface NavigationEntry {
   /** Absent: everybody. */
   permission?: Permission;
   count?: NavigationCount;
+  /** What the person put beside it. Read when the rail shows, and when a screen asks for it. */
+  links?: (api: ApiClient, signal: AbortSignal) => Promise<NavigationLink[]>;
 }
