@@ -28,12 +28,10 @@ const admin = {
   BREAKWATER_ADMIN_PASSWORD: PASSWORD,
   BREAKWATER_ORGANIZATION: 'Example',
 };
+const post = (url: string, body: object): Promise<Response> =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 const login = (url: string): Promise<Response> =>
-  fetch(`${url}/api/v1/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: admin.BREAKWATER_ADMIN_EMAIL, password: PASSWORD }),
-  });
+  post(`${url}/api/v1/login`, { email: admin.BREAKWATER_ADMIN_EMAIL, password: PASSWORD });
 
 test('starts on an empty folder, prints one line, signs in, answers all while it stops', {
   timeout: 120_000,
@@ -83,6 +81,41 @@ test('comes back after kill -9 with what it knew, and a second one is refused by
   const url = await third.url();
   expect((await login(url)).status).toBe(200);
   expect(await (await fetch(`${url}/api/v1/setup`)).json()).toEqual({ data: { needed: false } });
+});
+
+test('prints a superadmin without a password a link that sets one, once; the next start ends the one before', {
+  timeout: 240_000,
+}, async () => {
+  const superadmin = { BREAKWATER_SUPERADMIN_EMAIL: 'root@example.test' };
+  const start = async () => {
+    const run = launch({ ...admin, ...superadmin, LOG_LEVEL: 'info' });
+    return { run, url: await run.url() };
+  };
+  const linkOf = async ({ run }: { run: ServerProcess }): Promise<URL> => {
+    await vi.waitFor(() => expect(run.stdout).toMatch(/sets a password here.*: http\S+\n/), { timeout: 120_000 });
+    return new URL(/sets a password here.*: (http\S+)/.exec(run.stdout)?.[1] ?? '');
+  };
+  const redeem = async (link: URL, origin: string): Promise<number> => {
+    const body = { token: link.searchParams.get('token'), password: PASSWORD, confirm_password: PASSWORD };
+    return (await post(`${origin}/api/v1/password-reset-confirm`, body)).status;
+  };
+  const first = await start();
+  const old = await linkOf(first);
+  expect([old.origin, old.pathname]).toEqual([first.url, '/reset-password']);
+  await first.run.stop();
+  // printed for who starts it, and not logged
+  const log = `${first.run.stdout}${first.run.stderr}`;
+  expect(log).toContain('"level":30');
+  expect(log.split(old.searchParams.get('token') ?? '')).toHaveLength(2);
+
+  const second = await start();
+  const link = await linkOf(second);
+  expect(await redeem(old, second.url)).toBe(404);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(link, second.url)));
+  expect(answers.toSorted()).toEqual([200, ...Array(19).fill(404)]);
+  const credentials = { email: superadmin.BREAKWATER_SUPERADMIN_EMAIL, password: PASSWORD };
+  const signedIn = await post(`${second.url}/api/v1/login`, credentials);
+  expect((await signedIn.json()).data.user.role).toBe('superadmin');
 });
 
 test('a configuration with errors lists them all and starts nothing', { timeout: 120_000 }, async () => {
