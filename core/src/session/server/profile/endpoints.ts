@@ -13,6 +13,8 @@ import { changedNames, localeIssues, readLocale } from './locale.ts';
 import './tables.ts';
 
 const DAY_SECONDS = 86_400;
+/** After that a browser asks again for a picture that the service could not be asked for. */
+const RETRY_SECONDS = 60;
 
 export interface ProfileDeps {
   database: DatabaseHandle;
@@ -58,26 +60,30 @@ const store = (database: DatabaseHandle, { clientId, id }: Person, hash: string,
   );
 };
 
+interface AvatarAnswer {
+  picture: AvatarImage | undefined;
+  /** How long a browser need not ask again. */
+  maxAgeSeconds: number;
+}
+
+const answerFor = (picture: AvatarImage | undefined): AvatarAnswer => ({ picture, maxAgeSeconds: DAY_SECONDS });
+
 /** The picture as it is stored, asked for anew once a day. A service that is away takes no picture from anybody. */
-const readAvatar = async (
-  { database, avatars }: ProfileDeps,
-  person: Person,
-  log: Logger,
-): Promise<AvatarImage | undefined> => {
-  if (avatars === undefined) return undefined;
+const readAvatar = async ({ database, avatars }: ProfileDeps, person: Person, log: Logger): Promise<AvatarAnswer> => {
+  if (avatars === undefined) return answerFor(undefined);
   const known = await readKnown(database, person);
-  if (known === undefined) return undefined;
+  if (known === undefined) return answerFor(undefined);
   const { image, media_type: mediaType } = known;
   const stored = image === null || mediaType === null ? undefined : { image, mediaType };
   const hash = hashOfEmail(known.email);
-  if (known.is_fresh && known.email_hash === hash) return stored;
+  if (known.is_fresh && known.email_hash === hash) return answerFor(stored);
   try {
     const found = await avatars.fetch(hash);
     await store(database, person, hash, found);
-    return found;
+    return answerFor(found);
   } catch (error) {
     log.warn({ err: error }, 'the avatar service does not answer');
-    return known.email_hash === hash ? stored : undefined;
+    return { picture: known.email_hash === hash ? stored : undefined, maxAgeSeconds: RETRY_SECONDS };
   }
 };
 
@@ -124,8 +130,8 @@ const updateEndpoint = (database: DatabaseHandle): Endpoint =>
 /** The caller's own name, and pictures of the people of the organisation. */
 export const createProfileEndpoints = (deps: ProfileDeps): Endpoint[] => {
   /** A list shows one person many times. */
-  const underWay = new Map<string, Promise<AvatarImage | undefined>>();
-  const once = (person: Person, log: Logger): Promise<AvatarImage | undefined> => {
+  const underWay = new Map<string, Promise<AvatarAnswer>>();
+  const once = (person: Person, log: Logger): Promise<AvatarAnswer> => {
     const key = `${person.clientId} ${person.id}`;
     const reading = underWay.get(key) ?? readAvatar(deps, person, log).finally(() => underWay.delete(key));
     underWay.set(key, reading);
@@ -134,11 +140,11 @@ export const createProfileEndpoints = (deps: ProfileDeps): Endpoint[] => {
   return [
     updateEndpoint(deps.database),
     streamedFileEndpoint(getAvatar)(async ({ caller, params, reply, log }) => {
+      const { picture, maxAgeSeconds } = await once({ clientId: caller.clientId, id: params.id }, log);
       // the own copy of the browser, so that a list asks once a day, also for who has none
-      reply.header('Cache-Control', `private, max-age=${DAY_SECONDS}`);
-      const found = await once({ clientId: caller.clientId, id: params.id }, log);
-      if (found === undefined) throw new AppError('not_found', msg('There is no picture of this person.'));
-      return { fileName: 'avatar', contentType: found.mediaType, content: found.image };
+      reply.header('Cache-Control', `private, max-age=${maxAgeSeconds}`);
+      if (picture === undefined) throw new AppError('not_found', msg('There is no picture of this person.'));
+      return { fileName: 'avatar', contentType: picture.mediaType, content: picture.image };
     }),
   ];
 };

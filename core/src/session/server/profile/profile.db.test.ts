@@ -39,8 +39,9 @@ beforeEach(async () => {
 });
 
 const addressOf = (email: string): string => `/avatar/${hashOf(email.toLowerCase())}`;
-const avatarOf = (id: string) =>
+const avatarOf = (id: string, method: 'GET' | 'HEAD' = 'GET') =>
   fetch(`${server.baseUrl}/api/v1/users/${id}/avatar`, {
+    method,
     headers: { authorization: `Bearer ${server.tokens.developer}` },
   });
 
@@ -74,6 +75,21 @@ test('who has none, or something that is no small picture, has none here: 404, a
   await server.scene.owner.query('truncate avatars');
   pictures.set(addressOf(cyberoper.email), Buffer.concat([PNG, Buffer.alloc(300_000)]));
   expect((await avatarOf(cyberoper.id)).status).toBe(404);
+});
+
+test('a service that is away is asked again soon; HEAD answers as GET does, without the picture', async () => {
+  const { admin } = server.users;
+  pictures.set(addressOf(admin.email), PNG);
+  isAway = true;
+  const missing = await avatarOf(admin.id);
+  expect([missing.status, missing.headers.get('cache-control')]).toEqual([404, 'private, max-age=60']);
+  isAway = false;
+  const head = await avatarOf(admin.id, 'HEAD');
+  expect([head.status, head.headers.get('content-type'), head.headers.get('cache-control')]).toEqual([
+    ...[200, 'image/png', 'private, max-age=86400'],
+  ]);
+  expect((await head.arrayBuffer()).byteLength).toBe(0);
+  expect((await avatarOf(server.users.cyberoper.id, 'HEAD')).status).toBe(404);
 });
 
 test('nobody of another organisation is asked for', async () => {
