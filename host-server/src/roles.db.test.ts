@@ -61,7 +61,7 @@ const call = async (base: string, method: string, route: string, token?: string,
 };
 
 test('two web processes and a worker share an outside PostgreSQL of an ordinary user', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const processes = [launch(['--role=web']), launch(['--role=web']), launch(['--role=worker'])];
   const [first = '', second = '', worker = ''] = await Promise.all(processes.map((server) => server.url()));
