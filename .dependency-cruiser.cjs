@@ -75,7 +75,19 @@ module.exports = {
       at('plugins/'),
       SDK,
     ]),
-    room('app', 'app imports core (model, api, ui, shell) and sdk', '^app/', [
+    room(
+      'app-report-reader',
+      'the worker that reads reports imports core (model), the report tools, importers and sdk',
+      '^app/report-reader/',
+      [
+        at('app/report-reader/'),
+        at('core/src/[^/]+/model/'),
+        at('core/src/shell/plugins/'),
+        at('plugins/scanners/'),
+        SDK,
+      ],
+    ),
+    room('app', 'app imports core (model, api, ui, shell) and sdk', '^app/(?!report-reader/)', [
       at('app/'),
       at('core/src/[^/]+/(?:model|api|ui)/'),
       at('core/src/shell/'),

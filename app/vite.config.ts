@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 import { iconsDrawnOnce, iconsWithoutNames, violetBlueprint } from './vite/blueprint.ts';
 import { firstRouteSize, preloadPages } from './vite/page-chunks.ts';
 import { precompress } from './vite/precompress.ts';
+import { importersInBrowser, typeboxStub } from './vite/report-reader.ts';
 
 /** The API server beside `vite`; only for development. */
 const API_TARGET = process.env.BREAKWATER_DEV_API ?? 'http://127.0.0.1:8080';
@@ -63,6 +64,7 @@ export default defineConfig({
   root: import.meta.dirname,
   define: { 'import.meta.env.BREAKWATER_VERSION': JSON.stringify(version) },
   plugins: [
+    typeboxStub(),
     iconsWithoutNames(),
     iconsDrawnOnce(),
     violetBlueprint(),
@@ -73,11 +75,16 @@ export default defineConfig({
   ],
   resolve: {
     alias: [
-      { find: /^typebox$/, replacement: path.join(import.meta.dirname, 'vite/typebox-stub.ts') },
       // by its name it is always the one with development checks
       { find: /^react-router$/, replacement: `${ROUTER}/index.mjs` },
       { find: /^react-router\/dom$/, replacement: `${ROUTER}/dom-export.mjs` },
     ],
+  },
+  // One file: reports are read in a worker that nothing of the pages waits for.
+  worker: {
+    format: 'es',
+    plugins: () => [importersInBrowser()],
+    rolldownOptions: { output: { codeSplitting: false } },
   },
   server: { proxy: { '/api': { target: API_TARGET } } },
   build: {

@@ -47,11 +47,16 @@ class UploadCode {
   async #fetch() {
     const { get } = this.#services;
     // Not the slice's index: pages import it too, and would then bring the whole upload with them.
-    const [{ UPLOAD_STORE, UploadStore }, { UploadDialog }] = await Promise.all([
+    const [{ UPLOAD_STORE, UploadStore }, { UploadDialog }, { createReportReader }] = await Promise.all([
       import('@breakwater/core/ingest/ui/upload.store.ts'),
       import('@breakwater/core/ingest/ui/upload-dialog.tsx'),
+      import('./report-reader.ts'),
     ]);
-    this.#bind(UPLOAD_STORE, () => new UploadStore({ api: get(API), events: get(LIVE_EVENTS), toasts: get(TOASTS) }));
+    this.#bind(
+      UPLOAD_STORE,
+      () =>
+        new UploadStore({ api: get(API), events: get(LIVE_EVENTS), toasts: get(TOASTS), look: createReportReader() }),
+    );
     const store = get(UPLOAD_STORE);
     get(CACHED_DATA).register(store.clear);
     return { store, UploadDialog };

@@ -1,8 +1,12 @@
+import { gzipSync } from 'node:zlib';
 import { build, type Rollup } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import config from '../vite.config.ts';
 import { bluesIn, RAMP, toViolet } from './blueprint.ts';
 import { FIRST_ROUTE_LIMIT_KB, filesOfPages, pageSizes } from './page-chunks.ts';
+
+/** The worker of `app/report-reader`. */
+const REPORT_READER = /worker-[^/]*\.js$/;
 
 let output: Rollup.RollupOutput['output'];
 
@@ -75,9 +79,21 @@ describe('built application', () => {
   });
 
   it('carries routes without the library of their schemas', () => {
-    const code = textOf((fileName) => fileName.endsWith('.js'));
+    const code = textOf((fileName) => fileName.endsWith('.js') && !REPORT_READER.test(fileName));
     expect(code).toContain('/upload_scan/{id}');
     expect(code).not.toContain('typebox');
+  });
+
+  it('reads reports in a worker of its own, which compiles nothing from text', () => {
+    const [worker, ...others] = output.filter(({ fileName }) => REPORT_READER.test(fileName));
+    expect(others).toEqual([]);
+    const code = textOf((fileName) => fileName === worker?.fileName);
+    expect(code).toContain('OWASP Dependency-Check');
+    expect(code).not.toMatch(/\bnew Function\(|\beval\(/);
+    // fetched with the first report, whose size nobody waits for on a page
+    expect(gzipSync(code).length / 1024).toBeLessThan(400);
+    const html = textOf((fileName) => fileName === 'index.html');
+    expect(html).not.toContain(worker?.fileName);
   });
 
   it('carries the drawings of the icons it shows, each once, not the names of all', () => {

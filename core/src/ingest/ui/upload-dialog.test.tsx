@@ -1,12 +1,14 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ServicesProvider } from '../../platform/ui/data/services.tsx';
 import { ToastsStore } from '../../platform/ui/feedback/toasts.store.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import { fakeHttp, listOf } from '../../testing/browser/fake-http.ts';
 import { renderPage } from '../../testing/browser/render-page.tsx';
+import type { ReportPreview } from '../model/report-preview.ts';
 import { changesLine, UPLOAD_STORE, UploadStore } from './upload.store.ts';
 import { UploadDialog } from './upload-dialog.tsx';
+import type { ReportLook } from './upload-file.machine.ts';
 import type { ReportSender } from './upload-transport.ts';
 
 afterEach(cleanup);
@@ -18,13 +20,23 @@ const events = {
   stop: () => undefined,
 };
 
-const open = (names: readonly string[], repositories: object[] = [], send?: ReportSender) => {
+const open = (
+  names: readonly string[],
+  repositories: object[] = [],
+  { send, look }: { send?: ReportSender; look?: ReportLook } = {},
+) => {
   const tools = [{ _id: 'grype', attributes: { title: 'Grype', files: [] } }];
   const { api, calls } = fakeHttp({
     'GET /upload_tools': () => ({ data: tools }),
     'GET /repositories': () => listOf(repositories),
   });
-  const uploads = new UploadStore({ api, events, toasts: new ToastsStore(), ...(send === undefined ? {} : { send }) });
+  const uploads = new UploadStore({
+    api,
+    events,
+    toasts: new ToastsStore(),
+    ...(send && { send }),
+    ...(look && { look }),
+  });
   const services = new Map<symbol, unknown>([
     [UPLOAD_STORE.key, uploads],
     [SESSION.key, { user: { role: 'admin' } }],
@@ -71,9 +83,71 @@ describe('the first import', () => {
   });
 });
 
+describe('a report before it is sent', () => {
+  const looked =
+    (previews: Record<string, ReportPreview>): ReportLook =>
+    (file) =>
+      Promise.resolve(previews[file.name]);
+  const line = async (preview: ReportPreview) => {
+    const { calls, uploads } = open(['a.json'], [], { look: looked({ 'a.json': preview }) });
+    const row = (await screen.findAllByRole('listitem')).find(({ className }) => className === 'upload-file');
+    await waitFor(() => expect(row?.querySelector('.upload-preview')).not.toBeNull());
+    expect(calls.every(({ method }) => method === 'GET')).toBe(true);
+    return { text: row?.querySelector('.upload-preview')?.textContent, uploads };
+  };
+  const grype = {
+    kind: 'counted',
+    toolId: 'grype',
+    title: 'Grype',
+    findings: 163,
+    components: 0,
+    unreadable: 0,
+  } as const;
+
+  it('shows its tool and how many results it has', async () => {
+    expect((await line({ ...grype, isMore: false })).text).toBe('Grype163 results');
+    cleanup();
+    expect((await line({ ...grype, components: 840, unreadable: 2, isMore: true })).text).toBe(
+      'Grypemore than 163 results, 840 components, 2 unreadable',
+    );
+    cleanup();
+    expect((await line({ ...grype, findings: 0, components: 840, isMore: false })).text).toBe('Grype840 components');
+    cleanup();
+    expect((await line({ kind: 'uncounted', toolId: 'grype', title: 'Grype' })).text).toContain('once it is sent');
+  });
+
+  it('says what is unknown, and what to do', async () => {
+    expect((await line({ kind: 'unknown', asked: ['grype'] })).text).toMatch(/^Unknown format\. Choose the tool/);
+    cleanup();
+    // an importer that only the server has may know it
+    expect((await line({ kind: 'unknown', asked: [] })).text).toBe('Tool and results are read once it is sent.');
+    cleanup();
+    expect((await line({ kind: 'wrong_tool', title: 'Bandit' })).text).toBe(
+      'This is a report of Bandit. Choose that tool.',
+    );
+    cleanup();
+    await line({ kind: 'table' });
+    expect(screen.getByRole('button', { name: 'Map columns…' })).toBeDefined();
+  });
+
+  it('is looked at again for another tool', async () => {
+    const asked: (string | null)[] = [];
+    open(['a.json'], [], {
+      look: (_file, toolId) => {
+        asked.push(toolId);
+        return Promise.resolve(toolId === null ? { kind: 'unknown', asked: ['grype'] } : { ...grype, isMore: false });
+      },
+    });
+    await screen.findByText(/^Unknown format/);
+    fireEvent.change(await screen.findByLabelText('Tool of a.json'), { target: { value: 'grype' } });
+    await screen.findByText('163 results');
+    expect(asked).toEqual([null, 'grype']);
+  });
+});
+
 describe('an import whose dialog is closed', () => {
   it('stays in view until it is done, and opens again from there', async () => {
-    const { uploads } = open(['grype.json'], [], () => new Promise(() => undefined));
+    const { uploads } = open(['grype.json'], [], { send: () => new Promise(() => undefined) });
     uploads.actor.send({ type: 'SET_APPLICATION', application: { kind: 'existing', id: 'r1', name: 'juice-shop' } });
     fireEvent.click(await screen.findByRole('button', { name: 'Upload 1 report' }));
     await screen.findByText('It goes on when this is closed.');

@@ -13,6 +13,7 @@ import { type Decision, ScanNotices } from './scan-notices.tsx';
 import type { UploadFileRef } from './upload.machine.ts';
 import type { UploadStore } from './upload.store.ts';
 import { RECOGNISE } from './upload-file.machine.ts';
+import { UploadPreview } from './upload-preview.tsx';
 import type { Scan } from './upload-transport.ts';
 
 interface ToolSelectProps {
@@ -236,6 +237,7 @@ export function UploadFileRow({ uploads, file, mayDecide }: UploadFileRowProps) 
           </>
         )}
       </div>
+      {value === 'waiting' && <UploadPreview uploads={uploads} file={file} maySave={mayDecide} />}
       {isMoving && (
         <ProgressBar
           animate={false}

@@ -4,13 +4,21 @@ import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { ApiError, messagesOf } from '../../platform/ui/data/api-error.ts';
 import type { LiveEvents } from '../../platform/ui/data/live-events.ts';
 import { typesOf } from '../../platform/ui/data/machine-types.ts';
+import type { ReportPreview } from '../model/report-preview.ts';
 import { isImported, isScanOver, type ReportSender, type Scan, watchScan } from './upload-transport.ts';
+
+/**
+ * Reads a report where it lies. Undefined where nothing can be said of it: the browser cannot look, or somebody stopped it.
+ * @param toolId null to recognise the tool
+ */
+export type ReportLook = (file: File, toolId: string | null, signal: AbortSignal) => Promise<ReportPreview | undefined>;
 
 /** What uploads need of the outside. */
 export interface UploadPorts {
   api: ApiClient;
   events: LiveEvents;
   send: ReportSender;
+  look: ReportLook;
 }
 
 /** Tool name that asks the server to recognise the report by its content. */
@@ -29,6 +37,9 @@ interface FileContext {
   acceptsOlder: boolean;
   /** What its columns are, where it is a table of no known tool. */
   mapping: TableMapping | undefined;
+  isLooking: boolean;
+  /** What is known of the report before it is sent. */
+  preview: ReportPreview | undefined;
   percentage: number;
   scanId: string | undefined;
   scan: Scan | undefined;
@@ -40,6 +51,7 @@ export type UploadFileEvent =
   | { type: 'SET_TOOL'; tool: string }
   | { type: 'SET_PART'; part: string }
   | { type: 'SET_MAPPING'; mapping: TableMapping }
+  | { type: 'LOOKED'; preview: ReportPreview | undefined }
   | { type: 'ACCEPT_OLDER' }
   | { type: 'START'; repositoryId: string; branch: string }
   | { type: 'RETRY' }
@@ -51,6 +63,15 @@ export type UploadFileEvent =
 interface SendInput {
   context: FileContext;
 }
+
+const looking = fromCallback<UploadFileEvent, SendInput>(({ sendBack, input: { context } }) => {
+  const abort = new AbortController();
+  const { file, tool, ports } = context;
+  void ports.look(file, tool === RECOGNISE ? null : tool, abort.signal).then((preview) => {
+    if (!abort.signal.aborted) sendBack({ type: 'LOOKED', preview });
+  });
+  return () => abort.abort();
+});
 
 const sending = fromCallback<UploadFileEvent, SendInput>(({ sendBack, input: { context } }) => {
   const abort = new AbortController();
@@ -96,7 +117,7 @@ interface FileMachineTypes {
 /** One report on its way: waiting → uploading → importing → done | failed. A failed one can be sent again, with another tool; an older one so that it counts. */
 export const uploadFileMachine = setup({
   types: typesOf<FileMachineTypes>(),
-  actors: { sending, watching },
+  actors: { looking, sending, watching },
   actions: {
     notifySent: sendParent(({ context }: { context: FileContext }) => ({ type: 'FILE_SENT', id: context.id })),
     notifySettled: sendParent(({ context }: { context: FileContext }) => ({ type: 'FILE_SETTLED', id: context.id })),
@@ -136,6 +157,8 @@ export const uploadFileMachine = setup({
     part: '',
     acceptsOlder: false,
     mapping: undefined,
+    isLooking: true,
+    preview: undefined,
     percentage: 0,
     scanId: undefined,
     scan: undefined,
@@ -144,8 +167,14 @@ export const uploadFileMachine = setup({
   }),
   states: {
     waiting: {
+      entry: assign({ isLooking: true, preview: undefined }),
+      invoke: { src: 'looking', input: ({ context }) => ({ context }) },
       on: {
-        SET_TOOL: { actions: 'takeTool' },
+        LOOKED: {
+          actions: assign(({ event }) => ({ isLooking: false, preview: event.preview })),
+        },
+        SET_TOOL: { target: 'waiting', reenter: true, actions: 'takeTool' },
+        SET_MAPPING: { actions: 'takeMapping' },
         SET_PART: { actions: 'takePart' },
         START: {
           target: 'uploading',

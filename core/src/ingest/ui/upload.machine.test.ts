@@ -86,7 +86,9 @@ const start = ({ send = async ({ file: { name } }) => `scan-${name}`, answers = 
     ...answers,
   });
   const live = eventsByHand();
-  const actor = createActor(uploadMachine, { input: { api: http.api, events: live.events, send } });
+  const actor = createActor(uploadMachine, {
+    input: { api: http.api, events: live.events, send, look: async () => undefined },
+  });
   actor.start();
   return { actor, ...http, ...live };
 };

@@ -12,6 +12,7 @@ import { type RepositoryItem, searchRepositories } from '../../repositories/ui/i
 import { listTools, settleClosing } from '../api/routes.ts';
 import type { Decision } from './scan-notices.tsx';
 import { type UploadSummary, uploadMachine } from './upload.machine.ts';
+import type { ReportLook } from './upload-file.machine.ts';
 import { type ReportSender, sendReport } from './upload-transport.ts';
 
 export interface UploadStoreOptions {
@@ -19,6 +20,8 @@ export interface UploadStoreOptions {
   events: LiveEvents;
   toasts: ToastsStore;
   send?: ReportSender;
+  /** Default: nothing is known of a report before it is sent. */
+  look?: ReportLook;
 }
 
 /** "163 results → 151 issues, 840 components". */
@@ -120,8 +123,8 @@ export class UploadStore implements UploadsPort {
   }
 
   private startActor(): Actor<typeof uploadMachine> {
-    const { api, events, toasts, send = sendReport } = this.#options;
-    const actor = createActor(uploadMachine, { input: { api, events, send } });
+    const { api, events, toasts, send = sendReport, look = () => Promise.resolve(undefined) } = this.#options;
+    const actor = createActor(uploadMachine, { input: { api, events, send, look } });
     actor.subscribe(({ context, value }) => {
       if (value !== 'finished' || context.isOpen || context.summary === undefined) return;
       toasts.show(`${changesLine(context.summary)}. ${summaryLine(context.summary)}`, {

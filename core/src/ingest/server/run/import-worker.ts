@@ -1,13 +1,8 @@
 import { threadId } from 'node:worker_threads';
 import type { ReportTools } from '../../../platform/model/connector-catalogue.ts';
+import { type Recognition, type RecognitionRequest, recogniseWith } from '../../model/recognise-report.ts';
 import { createPulse } from '../stage/import-watch.ts';
-import {
-  type PreviewRequest,
-  previewWith,
-  type Recognition,
-  type RecognitionRequest,
-  recogniseWith,
-} from '../upload/recognise-report.ts';
+import { type PreviewRequest, previewWith } from '../upload/recognise-report.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { type ImportOutcome, runImport } from './run-import.ts';
 

@@ -1,8 +1,8 @@
 import type { ReportParser } from '@breakwater/sdk';
 import { expect, test } from 'vitest';
 import type { ReportTool, ReportTools } from '../../../platform/model/connector-catalogue.ts';
+import { recogniseWith } from '../../model/recognise-report.ts';
 import { pickTool as pick, type ReportHead } from './pick-tool.ts';
-import { recogniseWith } from './recognise-report.ts';
 
 const ZIP = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
 

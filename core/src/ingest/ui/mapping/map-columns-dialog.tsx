@@ -278,11 +278,14 @@ export interface MapColumnsDialogProps {
   /** Whether the person may keep a mapping for the organisation. */
   maySave: boolean;
   onClose: () => void;
+  /** Default: "Import". */
+  acceptText?: string;
   onImport: (mapping: TableMapping) => void;
 }
 
 /** Says what the columns of a table are that no importer knows, with a look at what becomes of it. */
-export function MapColumnsDialog({ api, file, mapping: before, maySave, onClose, onImport }: MapColumnsDialogProps) {
+export function MapColumnsDialog(props: MapColumnsDialogProps) {
+  const { api, file, mapping: before, maySave, acceptText, onClose, onImport } = props;
   const actor = useActorRef(mapColumnsMachine, {
     input: { api, file, ...(before === undefined ? {} : { mapping: before }) },
   });
@@ -343,7 +346,12 @@ export function MapColumnsDialog({ api, file, mapping: before, maySave, onClose,
         )}
         <Button variant="minimal" text={t('Cancel')} onClick={onClose} />
         {value === 'refused' && <Button text={t('Try again')} onClick={() => actor.send({ type: 'RETRY' })} />}
-        <Button intent="primary" text={t('Import')} disabled={!isReady} onClick={() => onImport(mapping)} />
+        <Button
+          intent="primary"
+          text={acceptText ?? t('Import')}
+          disabled={!isReady}
+          onClick={() => onImport(mapping)}
+        />
       </footer>
     </DialogBox>
   );
