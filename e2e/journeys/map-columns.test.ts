@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type ApiClient, addRepository, setUp } from '../harness/api.ts';
@@ -5,6 +6,7 @@ import {
   accessibilityIssues,
   DESKTOP,
   launchBrowser,
+  lookAt,
   newVisitor,
   PHONE,
   takeShot,
@@ -62,6 +64,8 @@ const openMapping = async (): Promise<void> => {
   await choose();
   await uploadDialog().getByLabel('Application').fill('harbour');
   await uploadDialog().getByRole('button', { name: 'Upload 1 report' }).click();
+  // it can be said before as well
+  await uploadDialog().getByText('Not imported').waitFor();
   await uploadDialog().getByRole('button', { name: 'Map columns…' }).click();
   await mapping().getByText('Which column says what').waitFor();
 };
@@ -75,6 +79,41 @@ test('the upload offers templates', async () => {
   const link = uploadDialog().getByRole('link', { name: 'CSV template' });
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
   expect(download.suggestedFilename()).toBe('breakwater-template.csv');
+  await uploadDialog().getByRole('button', { name: 'Cancel' }).click();
+});
+
+test('tool and results of each file are shown before anything is sent, and what is unknown', async () => {
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+  await choose();
+  const files = [
+    { name: 'harbour-opengrep.json', buffer: Buffer.from(generatedReport(163)) },
+    { name: 'harbour-opengrep.json.gz', buffer: gzipSync(generatedReport(7)) },
+    { name: 'notes.json', buffer: Buffer.from('{"hello": "world"}') },
+    { name: 'bomb.json.gz', buffer: gzipSync(Buffer.alloc(64 * 1024 * 1024, '[')) },
+    { name: 'broken.json', buffer: Buffer.from(generatedReport(2).subarray(0, 300)) },
+  ];
+  await uploadDialog()
+    .getByLabel('Reports')
+    .setInputFiles(files.map((file) => ({ ...file, mimeType: 'application/json' })));
+  const row = (name: string) =>
+    uploadDialog()
+      .getByRole('listitem')
+      .filter({ has: page.getByTitle(name, { exact: true }) });
+  await row('acme.csv').getByText('A table of a tool that is not known here.').waitFor();
+  await row('harbour-opengrep.json').getByText('163 results').waitFor();
+  await row('harbour-opengrep.json').getByText('OpenGrep').first().waitFor();
+  await row('harbour-opengrep.json.gz').getByText('7 results').waitFor();
+  await row('notes.json').getByText('Unknown format. Choose the tool that wrote it').waitFor();
+  await row('bomb.json.gz').locator('.upload-preview').waitFor();
+  await row('broken.json').locator('.upload-preview').waitFor();
+  await lookAt(page, 'upload-preview');
+  // the columns of a table can be said before it is sent
+  await row('acme.csv').getByRole('button', { name: 'Map columns…' }).click();
+  await mapping().getByText('Which column says what').waitFor();
+  await mapping().getByRole('button', { name: 'Cancel' }).click();
+  await mapping().waitFor({ state: 'detached' });
+  expect(sent.filter((url) => !url.includes('preview'))).toEqual([]);
   await uploadDialog().getByRole('button', { name: 'Cancel' }).click();
 });
 
