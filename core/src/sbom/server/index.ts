@@ -1,4 +1,3 @@
-import { SEVERITIES } from '@breakwater/sdk';
 import type { Static } from 'typebox';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
@@ -17,6 +16,7 @@ import {
 import { LICENSE_CLASSES } from '../model/license-classes.ts';
 import { newestKnown } from '../model/newest-known.ts';
 import { upgradePath } from '../model/upgrade-path.ts';
+import { changesEndpoint } from './changes-endpoint.ts';
 import type { ComponentFilter } from './component-scope.ts';
 import { exportEndpoints } from './export/export-endpoints.ts';
 import { checkLicensesOf } from './licenses/license-jobs.ts';
@@ -24,6 +24,7 @@ import { createLicensePolicyEndpoints } from './licenses/policy-endpoints.ts';
 import { listComponentFindings, listNeighbours, listUses, readPaths } from './queries/component-detail.ts';
 import { countApplications, countFacet } from './queries/inventories.ts';
 import { type ComponentRowResult, countComponents, listComponents } from './queries/list-components.ts';
+import { severityWord } from './severity-word.ts';
 import './tables.ts';
 
 export type { LicenseClass } from '../model/license-classes.ts';
@@ -31,8 +32,6 @@ export { licenseRules } from './license-table.ts';
 export { checkLicensesOf, type LicenseJobDeps } from './licenses/license-jobs.ts';
 export { ASK_FOR_LICENSE_CHECK } from './licenses/policy-store.ts';
 export { removeRepository } from './remove-repository.ts';
-
-const severityWord = (severity: number): (typeof SEVERITIES)[number] => SEVERITIES[4 - severity] ?? 'informational';
 
 const attributesOf = (row: ComponentRowResult): Static<typeof ComponentRow> => ({
   name: row.name,
@@ -93,6 +92,7 @@ export interface SbomDependencies {
 export const createSbomEndpoints = ({ database, jobs }: SbomDependencies): Endpoint[] => [
   ...exportEndpoints(database),
   ...createLicensePolicyEndpoints(jobs),
+  changesEndpoint(),
   tenantEndpoint(listComponentsRoute)(async ({ db, caller, query }) => {
     const paging = readPaging(query);
     const filter = filterOf(caller, query);

@@ -18,6 +18,13 @@ export const routes: RouteEntry[] = [
     load: async () => (await import('./detail/component-screen.tsx')).ComponentScreen,
   },
   {
+    path: '/sbom-findings/changes/:id',
+    layout: 'home',
+    guards: [insideOrganization],
+    title: msg('Changes of an inventory'),
+    load: async () => (await import('./changes/inventory-changes-screen.tsx')).InventoryChangesScreen,
+  },
+  {
     path: '/settings/license-policy',
     layout: 'home',
     guards: [insideOrganization, requires('settings.read')],

@@ -44,6 +44,13 @@ test('the inventory follows the newest report of its scope and keeps what is gon
     ['left 2', false, null],
     ['right 1', false, null],
   ]);
+  // one import is one moment of the inventory: its changes are read by these times (sbom)
+  expect(
+    await scene.rows(
+      `select distinct 1 as moment from components a join components b on b.first_seen = a.removed_at
+       where a.name = 'left' and a.version = '1' and b.name = 'left' and b.version = '2'`,
+    ),
+  ).toHaveLength(1);
   await scene.import('other', report(component('mine', '1')));
   await scene.import('scanner', first);
   const after = await state();

@@ -108,6 +108,11 @@ export const ComponentsScreen = observer(function ComponentsScreen() {
   return (
     <div className="list-page">
       <PageHead title={t('SBOM')}>
+        {store.application !== undefined && (
+          <Link className="bp6-button" to={`/sbom-findings/changes/${encodeURIComponent(store.application.id)}`}>
+            {t('Changes')}
+          </Link>
+        )}
         <ExportMenu application={store.application} />
         <Button intent="primary" icon={<Upload />} text={t('Upload reports')} onClick={() => uploads.open()} />
       </PageHead>
