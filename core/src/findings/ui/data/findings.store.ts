@@ -40,8 +40,13 @@ export class FindingsStore {
   /** Findings of the kinds that the list is about, whatever became of them; asked only when the work to do is empty. */
   doneTotal: number | undefined = undefined;
   currentId: string | undefined = undefined;
-  /** The row that had the focus last. */
+  /** The finding that had the focus last. */
   focusedId: string | undefined = undefined;
+  /**
+   * Place of the focus in the list; undefined once the person took it elsewhere. While rows are read anew the focus may be on nothing:
+   * keys mean this place, and the focus comes back to it.
+   */
+  focusedIndex: number | undefined = undefined;
   /** Long texts that the rows bring. */
   fields: readonly OnDemandKey[] = [];
   readonly facets = observable.map<FacetKey, FacetOption[]>({}, { deep: false });
@@ -64,7 +69,8 @@ export class FindingsStore {
       PAGE_SIZE,
       (signal) => countFindings(api, { filters: this.view.filters, search: this.view.search }, signal),
     );
-    makeAutoObservable(this, { list: false, facets: false }, { autoBind: true });
+    // nothing is drawn by the place of the focus
+    makeAutoObservable(this, { list: false, facets: false, focusedIndex: false }, { autoBind: true });
   }
 
   get total(): number | undefined {
@@ -73,7 +79,16 @@ export class FindingsStore {
 
   /** Index of the current row among the rows that are loaded; -1 when it is not among them. */
   get currentIndex(): number {
-    return this.currentId === undefined ? -1 : this.list.indexOf((row) => row._id === this.currentId);
+    return this.currentId === undefined ? -1 : this.indexOf(this.currentId);
+  }
+
+  idAt(index: number): string | undefined {
+    return this.list.rowAt(index)?._id;
+  }
+
+  /** Place of a finding among the rows that are loaded; -1 when it is not among them. */
+  indexOf(id: string): number {
+    return this.list.indexOf((row) => row._id === id);
   }
 
   /** Whether samples stand among findings of the organisation, as far as rows were read: alone they need no mark. */
@@ -81,6 +96,11 @@ export class FindingsStore {
     const rows = [...this.list.pages.values()].flat();
     const isSample = rows[0]?.attributes.is_sample;
     return rows.some((row) => row.attributes.is_sample !== isSample);
+  }
+
+  /** Every row is of the same repository, as far as that was asked for. */
+  get hasOneRepository(): boolean {
+    return this.facets.get('repository')?.length === 1;
   }
 
   /** True where everything that this list is about was fixed or decided. */
@@ -168,8 +188,10 @@ export class FindingsStore {
     this.currentId = id;
   }
 
-  setFocused(id: string | undefined): void {
-    this.focusedId = id;
+  /** The focus is at a place of the list, or on its way there. Without one it is elsewhere; what had it last stays known. */
+  setFocused(index: number | undefined): void {
+    this.focusedIndex = index;
+    if (index !== undefined) this.focusedId = this.idAt(index) ?? this.focusedId;
   }
 
   /** Takes over what another screen learnt or changed about a finding. */
@@ -216,7 +238,7 @@ export class FindingsStore {
 
   /** Title of a finding whose row is loaded. */
   titleOfRow(id: string): string | undefined {
-    const row = this.list.rowAt(this.list.indexOf((one) => one._id === id));
+    const row = this.list.rowAt(this.indexOf(id));
     return row === undefined ? undefined : titleOf(row.attributes);
   }
 

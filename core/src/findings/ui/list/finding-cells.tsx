@@ -139,7 +139,7 @@ export const SelectCell = observer(function SelectCell({ id, index, title }: Sel
           onChange={(event) => {
             const native = event.nativeEvent;
             const isRange = 'shiftKey' in native && native.shiftKey === true;
-            if (isRange) selection.extendTo(index, (at) => store.list.rowAt(at)?._id);
+            if (isRange) selection.extendTo(index, store);
             else selection.toggle(id, index);
           }}
         />

@@ -56,21 +56,23 @@ export const useCursorFocus = (
  * returns to `onFocus` and `onBlur` of the list.
  */
 export const useKeptFocus = (store: FindingsStore, tableRef: RefObject<HTMLElement | null>, isAsking: boolean) => {
-  const place = useRef<number | undefined>(undefined);
   useLeaving(tableRef, () => {
     // a dialog gives the focus back
-    if (!isAsking) place.current = undefined;
+    if (!isAsking) store.setFocused(undefined);
   });
+  useEffect(() => () => store.setFocused(undefined), [store]);
   const { generation } = store.list;
   const last = store.list.length - 1;
-  const shown = place.current === undefined ? undefined : store.list.rowAt(Math.min(place.current, last))?._id;
+  const shown = store.focusedIndex === undefined ? undefined : store.idAt(Math.min(store.focusedIndex, last));
   // biome-ignore lint/correctness/useExhaustiveDependencies: only new rows can have taken the focus away
   useEffect(() => {
-    if (place.current === undefined || last < 0 || isAsking) return undefined;
+    if (store.focusedIndex === undefined || last < 0) return undefined;
+    // what moved up has it now
+    store.setFocused(Math.min(store.focusedIndex, last));
+    if (isAsking) return undefined;
     const restore = () => {
-      if (place.current !== undefined && document.activeElement === document.body) {
-        focusRow(tableRef.current, Math.min(place.current, last));
-      }
+      if (store.focusedIndex === undefined || document.activeElement !== document.body) return;
+      focusRow(tableRef.current, Math.min(store.focusedIndex, last));
     };
     const frame = requestAnimationFrame(restore);
     return () => cancelAnimationFrame(frame);
@@ -79,11 +81,10 @@ export const useKeptFocus = (store: FindingsStore, tableRef: RefObject<HTMLEleme
     if (event.type === 'blur') {
       // to nothing: the row went; to a dialog: it comes back; to something else: the person went
       const isToDialog = event.relatedTarget instanceof Element && event.relatedTarget.closest('.bp6-overlay') !== null;
-      if (event.relatedTarget !== null && !isToDialog) place.current = undefined;
+      if (event.relatedTarget !== null && !isToDialog) store.setFocused(undefined);
       return;
     }
     const row = event.target.closest('tr.ft-row')?.getAttribute('aria-rowindex');
-    place.current = row === null || row === undefined ? undefined : Number(row) - 2;
-    if (place.current !== undefined) store.setFocused(store.list.rowAt(place.current)?._id);
+    store.setFocused(row === null || row === undefined ? undefined : Number(row) - 2);
   };
 };

@@ -25,15 +25,19 @@ const focusedIndex = (): number | undefined => {
   return row === null || row === undefined ? undefined : Number(row) - 2;
 };
 
-/** A row far down is not in the document yet: until it is, the focus stays where it was, and the next key counts from the new row. */
-const useFocusedRow = () => {
+/**
+ * A row far down is not in the document yet: until it is, the focus stays where it was, and the next key counts from the new row. While the
+ * list is read anew the row in focus may be gone for a moment: keys mean its place.
+ */
+const useFocusedRow = ({ store }: FindingsList) => {
   const pending = useRef<{ index: number; left: Element | null }>(undefined);
   const index = () => {
     const { activeElement, body } = document;
     if (activeElement !== pending.current?.left && activeElement !== body) pending.current = undefined;
-    return pending.current?.index ?? focusedIndex();
+    return pending.current?.index ?? focusedIndex() ?? (activeElement === body ? store.focusedIndex : undefined);
   };
   const focus = (at: number) => {
+    store.setFocused(at);
     // at once where the row is there, so that the next key finds it
     pending.current = focusRow(document.body, at) ? undefined : { index: at, left: document.activeElement };
   };
@@ -87,7 +91,7 @@ const useOpenPosition = (list: FindingsList, openId: string | undefined) => {
 export const useListCursor = (list: FindingsList, openId: string | undefined): ListCursor => {
   const { store, listHref } = list;
   const [row, setRow] = useState<CursorRow>();
-  const focused = useFocusedRow();
+  const focused = useFocusedRow(list);
   const { kept, step, openAt, giveUp } = useOpenPosition(list, openId);
   const undrawn = useRef(giveUp);
   undrawn.current = giveUp;

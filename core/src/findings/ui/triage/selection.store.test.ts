@@ -36,3 +36,23 @@ test('a group that is picked counts the findings once that were picked before it
   selection.dropGroups();
   expect(selection.isEmpty).toBe(true);
 });
+
+test('a range begins at the finding that was picked last, also where the list moved meanwhile or no longer holds it', () => {
+  const selection = new SelectionStore();
+  let rows = ['a', 'b', 'c', 'd', 'e'];
+  const order = { idAt: (index: number) => rows[index], indexOf: (id: string) => rows.indexOf(id) };
+  selection.toggle('b', 1);
+  rows = ['new', ...rows];
+  selection.extendTo(4, order);
+  expect([...selection.ids]).toEqual(['b', 'c', 'd']);
+  selection.clear();
+  selection.toggle('b', 2);
+  rows = ['new', 'a', 'c', 'd', 'e'];
+  selection.extendTo(3, order);
+  expect([...selection.ids]).toEqual(['b', 'c', 'd']);
+  selection.clear();
+  // nothing was picked: the range is one row, and the next begins there
+  selection.extendTo(4, order);
+  selection.extendTo(3, order);
+  expect([...selection.ids]).toEqual(['e', 'd']);
+});

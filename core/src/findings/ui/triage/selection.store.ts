@@ -13,6 +13,13 @@ export interface PickedGroup {
 /** What the box of a group shows. */
 export type PickedState = 'all' | 'some' | 'none';
 
+/** Where findings stand in the list now. */
+export interface RowOrder {
+  idAt: (index: number) => string | undefined;
+  /** -1 where it is not among the rows that are loaded. */
+  indexOf: (id: string) => number;
+}
+
 /** Findings that somebody picked in the list: one by one, by range, by group, or all that its filter finds. */
 export class SelectionStore {
   readonly ids = observable.set<string>();
@@ -21,7 +28,7 @@ export class SelectionStore {
   isAll = false;
   /** Groups of findings that were picked one by one. */
   readonly #groupOf = new Map<string, string>();
-  #anchor: number | undefined = undefined;
+  #anchor: { id: string; index: number } | undefined = undefined;
 
   constructor() {
     makeAutoObservable(this, { ids: false, groups: false }, { autoBind: true });
@@ -59,7 +66,7 @@ export class SelectionStore {
   /** Picks a row or puts it back. Ranges begin here. */
   toggle(id: string, index: number): void {
     this.isAll = false;
-    this.#anchor = index;
+    this.#anchor = { id, index };
     if (!this.ids.delete(id)) this.ids.add(id);
   }
 
@@ -87,10 +94,13 @@ export class SelectionStore {
     else this.groups.set(group, { ...of, except: [] });
   }
 
-  /** Picks everything from where the last row was picked up to `index`. */
-  extendTo(index: number, idAt: (index: number) => string | undefined): void {
-    const from = this.#anchor ?? index;
-    this.#anchor ??= index;
+  /** Picks everything from the finding that was picked last, wherever it stands by now, up to `index`. */
+  extendTo(index: number, { idAt, indexOf }: RowOrder): void {
+    const anchor = this.#anchor;
+    const moved = anchor === undefined ? index : indexOf(anchor.id);
+    const from = moved < 0 ? (anchor?.index ?? index) : moved;
+    const here = idAt(index);
+    if (anchor === undefined && here !== undefined) this.#anchor = { id: here, index };
     this.isAll = false;
     for (let at = Math.min(from, index); at <= Math.max(from, index); at += 1) {
       const id = idAt(at);

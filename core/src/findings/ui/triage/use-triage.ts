@@ -64,7 +64,7 @@ export const useTriage = (
 
 /** Index of the row that had the focus last: a dialog or the palette may have it now. */
 const lastFocused = ({ store }: FindingsList): number | undefined => {
-  const index = store.focusedId === undefined ? -1 : store.list.indexOf((row) => row._id === store.focusedId);
+  const index = store.focusedId === undefined ? -1 : store.indexOf(store.focusedId);
   return index < 0 ? undefined : index;
 };
 
@@ -83,7 +83,7 @@ const targetOf = (list: FindingsList, openId: string | undefined, cursor: ListCu
     return id === undefined ? undefined : { ids: [id] };
   }
   const index = cursor.index() ?? lastFocused(list) ?? cursor.row?.index;
-  const id = index === undefined ? undefined : store.list.rowAt(index)?._id;
+  const id = index === undefined ? undefined : store.idAt(index);
   return id === undefined ? undefined : { ids: [id] };
 };
 
@@ -176,9 +176,9 @@ export const useTriageKeys = (
       return;
     }
     const index = cursor.index() ?? cursor.row?.index;
-    const id = index === undefined ? undefined : store.list.rowAt(index)?._id;
+    const id = index === undefined ? undefined : store.idAt(index);
     if (!(mayDecide || mayFix) || index === undefined || id === undefined) return;
-    if (isRange) selection.extendTo(index, (at) => store.list.rowAt(at)?._id);
+    if (isRange) selection.extendTo(index, store);
     else selection.toggle(id, index);
   };
   const assign = () => {
