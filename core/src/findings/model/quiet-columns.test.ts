@@ -13,6 +13,8 @@ const OPEN: FindingFilters = {
 test('a column steps back where its filter leaves one value', () => {
   expect(quietColumns({})).toEqual([]);
   expect(quietColumns({ tool: ['trivy'], type: ['SCA', 'SAST'], repository: ['r'] })).toEqual(['repository', 'tool']);
+  expect(quietColumns({}, true)).toEqual(['repository']);
+  expect(quietColumns({ repository: ['r', 's'] }, true)).toEqual(['repository']);
   expect(quietColumns(OPEN)).toEqual(['status']);
   expect(quietColumns({ ...OPEN, is_duplicate: 'show' })).toEqual([]);
   expect(quietColumns({ ...OPEN, status: ['enriched'] })).toEqual([]);

@@ -6,11 +6,13 @@ import type { FindingFilters } from './filter-catalogue.ts';
 const FIXED_BY = ['repository', 'branch', 'tool', 'type', 'category', 'language'] as const;
 
 /**
- * Columns that say the same in every row of a list with these filters: those of a filter with one value, and the status while only open work
- * shows.
+ * Columns that say the same in every row of a list with these filters: those of a filter with one value, the status while only open work
+ * shows, and the repository where there is but one.
  */
-export const quietColumns = (filters: FindingFilters): ColumnKey[] => {
-  const quiet: ColumnKey[] = FIXED_BY.filter((key) => filters[key]?.length === 1);
+export const quietColumns = (filters: FindingFilters, hasOneRepository = false): ColumnKey[] => {
+  const quiet: ColumnKey[] = FIXED_BY.filter(
+    (key) => filters[key]?.length === 1 || (key === 'repository' && hasOneRepository),
+  );
   const hidesDecided = [filters.false_positive, filters.accepted_risk, filters.is_duplicate].every(
     (one) => one === 'hide',
   );

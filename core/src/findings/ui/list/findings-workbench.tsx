@@ -1,4 +1,4 @@
-import { autorun } from 'mobx';
+import { autorun, reaction } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Outlet, useLoaderData, useLocation, useMatch, useNavigate, useSearchParams } from 'react-router-dom';
@@ -66,6 +66,16 @@ const useFindings = (route: ListRoute): FindingsStore => {
   return store;
 };
 
+/** Where the repository is a column, the list has to know whether there is more than one. */
+const readRepositories = (store: FindingsStore, columns: FindingColumns) =>
+  reaction(
+    () => columns.isSettled && columns.keys.includes('repository'),
+    (isShown) => {
+      if (isShown) void store.loadFacet('repository');
+    },
+    { fireImmediately: true },
+  );
+
 /** The columns of this person, wherever the list is; a long text that is shown comes with the rows. */
 const useColumns = (route: ListRoute, store: FindingsStore): FindingColumns => {
   const api = useService(API);
@@ -77,6 +87,7 @@ const useColumns = (route: ListRoute, store: FindingsStore): FindingColumns => {
     return columns.flush;
   }, [columns]);
   useEffect(() => autorun(() => store.setFields(columns.longFields)), [store, columns]);
+  useEffect(() => readRepositories(store, columns), [store, columns]);
   return columns;
 };
 
@@ -222,6 +233,8 @@ const ListBody = observer(function ListBody({ store, columns, isPanelOpen, href,
     const isDue = store.list.isSkeletonDue || store.total !== undefined;
     return isDue && <SkeletonRows rows={8} rowHeight={ROW_PX} label={t('Findings')} />;
   }
-  const shown = isPanelOpen ? columns.besidePanel(isSmall) : columns.fitting(room, quietColumns(store.view.filters));
+  const shown = isPanelOpen
+    ? columns.besidePanel(isSmall)
+    : columns.fitting(room, quietColumns(store.view.filters, store.hasOneRepository));
   return <FindingsTable {...{ store, href, onView, cursor }} columns={shown} widths={columns} />;
 });

@@ -116,7 +116,7 @@ const GroupHead = observer(function GroupHead({ store, group, by, isSelectable, 
       <td className="group-name">
         <button
           type="button"
-          className="group-toggle"
+          className="row-toggle group-toggle"
           data-group={group._id}
           aria-expanded={isOpen}
           title={label}

@@ -184,7 +184,7 @@ const GroupRow = observer(function GroupRow(props: GroupProps) {
         </span>
         <button
           type="button"
-          className="fix-group-name"
+          className="row-toggle fix-group-name"
           data-group={key}
           aria-expanded={isOpen}
           onClick={() => store.toggle(key)}
