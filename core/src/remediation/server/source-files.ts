@@ -44,8 +44,6 @@ export type SourceRepository = Pick<FixFacts, 'sourceControl' | 'externalId' | '
 const STEP_MS = 45_000;
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
-const IMPORT_IT = 'import it from the list of its provider, so that its files can be read and changed.';
-
 export interface SourceStep {
   scm: Scm;
   ctx: Ctx<CredentialSchema>;
@@ -68,12 +66,18 @@ export const atProvider = async <T>(
   if (scm === null)
     throw new AppError(
       'conflict',
-      say('{repository} was added by its address: {advice}', { repository: source.repository, advice: IMPORT_IT }),
+      say(
+        '{repository} is known by its reports or its address alone. Link it to its repository on its page, so that its files can be read and changed.',
+        { repository: source.repository },
+      ),
     );
   if (repository === null)
     throw new AppError(
       'conflict',
-      say('{repository} has no id at its provider: {advice}', { repository: source.repository, advice: IMPORT_IT }),
+      say(
+        '{repository} has no id at its provider. Import it from the list of its provider, so that its files can be read and changed.',
+        { repository: source.repository },
+      ),
     );
   const outcome = await deps.connections.use(
     { clientId, connectorId },

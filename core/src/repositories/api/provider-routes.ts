@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
-import { Id, Item, Nullable, OneOf } from '../../platform/api/envelope.ts';
-import { SOURCE_CONTROLS } from './routes.ts';
+import { Id, Item, Nullable, One, OneOf } from '../../platform/api/envelope.ts';
+import { RepositoryAttributes, SOURCE_CONTROLS } from './routes.ts';
 
 const SourceControlId = OneOf(SOURCE_CONTROLS);
 
@@ -79,4 +79,31 @@ export const listProviderBranches = route({
     meta: Type.Object({ problem: Nullable(Type.String()) }),
   }),
   errors: ['integration_not_configured', 'conflict', 'upstream_failed'],
+});
+
+/** Source controls that list their repositories. */
+export const LISTING_SOURCE_CONTROLS = ['github', 'gitlab', 'bitbucket_cloud', 'gitea'] as const;
+
+export const linkRepository = route({
+  method: 'PUT',
+  path: '/repositories/{id}/source',
+  tag: 'repositories',
+  summary: 'Say which repository of a provider an application is, whose reports were uploaded; its findings stay',
+  access: { permission: 'repositories.write', tenant: false },
+  params: Type.Object({ id: Id }),
+  body: Type.Object(
+    {
+      source_control: OneOf(LISTING_SOURCE_CONTROLS),
+      external_id: Type.String({ minLength: 1, maxLength: 255, description: 'Id at the provider' }),
+    },
+    { additionalProperties: false },
+  ),
+  response: One(RepositoryAttributes),
+  errors: [
+    'repository_not_found',
+    'conflict',
+    'integration_not_configured',
+    'connection_expired',
+    'upstream_failed',
+  ],
 });

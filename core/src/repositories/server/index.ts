@@ -14,6 +14,7 @@ import { publish } from '../../platform/server/events.ts';
 import type { JobQueue } from '../../platform/server/jobs/define-job.ts';
 import type { PlanLimits } from '../../platform/server/limits.ts';
 import { getManagedRepository, listManagedRepositories } from '../api/managed-routes.ts';
+import { linkRepository } from '../api/provider-routes.ts';
 import {
   createRepositories,
   deleteRepository,
@@ -29,8 +30,9 @@ import {
 import { cloneUrlIssue } from '../model/clone-url.ts';
 import { keptTags } from '../model/repository-fields.ts';
 import { lockAdding, type RepositoryRemoval, removeRepository, upsertRepository } from './change-repositories.ts';
+import { linkToSource } from './link-repository.ts';
 import { withProviderIds } from './provider-names.ts';
-import { providerEndpoints, type SourceControls } from './provider-repositories.ts';
+import { findAtProvider, providerEndpoints, type SourceControls } from './provider-repositories.ts';
 import { readBranches, readEvents, readTags, repositoriesFile } from './repository-lists.ts';
 import {
   type RepositoryViewer,
@@ -131,6 +133,20 @@ const createEndpoint = (deps: RepositoriesDependencies): Endpoint =>
     });
   });
 
+const linkEndpoint = (deps: RepositoriesDependencies): Endpoint =>
+  // the provider is asked between two transactions
+  callerEndpoint(linkRepository)(async ({ caller, params, body, signal }) => {
+    const { clientId } = caller;
+    const { source_control: sourceControl, external_id: externalId } = body;
+    const viewer = viewerOf(caller);
+    await deps.database.forClient(clientId, (db) => readRepository(db, viewer, params.id));
+    const found = await findAtProvider(deps.sourceControls, { clientId, sourceControl, externalId, signal });
+    return deps.database.forClient(clientId, async (db) => {
+      await linkToSource(db, { caller, id: params.id, sourceControl, externalId, found });
+      return { data: await readRepository(db, viewer, params.id) };
+    });
+  });
+
 /** Lists of what belongs to one repository; only of one that the caller may see. */
 const detailEndpoints = (): Endpoint[] => [
   tenantEndpoint(listRepositoryBranches)(async ({ db, caller, params }) => {
@@ -153,6 +169,7 @@ export const createRepositoriesEndpoints = (deps: RepositoriesDependencies): End
   ...providerEndpoints(deps),
   ...detailEndpoints(),
   createEndpoint(deps),
+  linkEndpoint(deps),
   tenantEndpoint(listRepositories)(({ db, caller, query }) => readRepositoriesPage(db, viewerOf(caller), query)),
   tenantEndpoint(getRepository)(async ({ db, caller, params }) => ({
     data: await readRepository(db, viewerOf(caller), params.id),

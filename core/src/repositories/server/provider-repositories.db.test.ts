@@ -217,3 +217,72 @@ test('what a provider says of a named repository is judged like what a person ty
   const helper = await create([{ nickname: 'helper', url: 'acme/clone' }]);
   expect([helper.status, JSON.stringify(helper.body)]).toEqual([422, expect.stringContaining('clone address')]);
 });
+
+const link = (id: string, externalId: string, as: 'admin' | 'cyberoper' | 'developer' = 'admin') =>
+  scene.server.call('PUT', `/repositories/${id}/source`, {
+    as,
+    body: { source_control: 'gitea', external_id: externalId },
+  });
+
+const application = async (nickname: string): Promise<string> => {
+  const body = { source_control: 'git', data: [{ nickname, url: '' }] };
+  const made = await scene.server.call('POST', '/create_repository_with_list', { as: 'admin', body });
+  return made.body.data[0]._id;
+};
+
+test('an application of uploads becomes the repository of a provider; who did it is in its history', async () => {
+  fault = undefined;
+  repositories = [{ id: 7001, full_name: 'acme/uploaded', default_branch: 'trunk' }];
+  const id = await application('uploaded');
+  const linked = await link(id, '7001', 'cyberoper');
+  expect(linked.body.data.attributes).toMatchObject({
+    ...{ nickname: 'uploaded', source_control: 'gitea', repository_branch: 'trunk' },
+    url: 'https://gitea.example.test/acme/uploaded.git',
+  });
+  const history = await scene.server.call('GET', `/repositories/${id}/history`, { as: 'admin' });
+  expect(history.body.data[0]).toMatchObject({ field: 'source', from: null, to: 'acme/uploaded' });
+  // an import of the same one finds it
+  expect((await list()).body.data[0].attributes.repository_id).toBe(id);
+  const again = await link(id, '7001');
+  expect([again.status, again.body.detail]).toEqual([409, '“uploaded” comes from a source control already.']);
+});
+
+test('what the connection does not see, what is here already, what others own and sample data are not linked', async () => {
+  fault = undefined;
+  repositories = [
+    { id: 7002, full_name: 'acme/taken' },
+    { id: 7003, full_name: 'acme/script', clone_url: 'javascript:alert(1)' },
+  ];
+  const [{ _id: taken } = { _id: '' }] = (await create([toImport((await list()).body.data[0])])).body.data;
+  const id = await application('alone');
+  const conflict = await link(id, '7002');
+  expect([conflict.status, conflict.body.detail]).toEqual([
+    409,
+    '“acme/taken” is here already as “acme/taken”. Upload the reports there, or delete it first.',
+  ]);
+  expect(taken).not.toBe(id);
+  for (const unseen of ['9999', '7003']) {
+    const refused = await link(id, unseen);
+    expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['body', 'external_id']]);
+  }
+  expect((await link(id, '7002', 'developer')).status).toBe(403);
+  expect((await link('0191c2e0-7b1a-7000-8000-00000000dead', '7002')).status).toBe(404);
+  const sample = await application('sample');
+  await scene.rows(`update repositories set is_sample = true where id = '${sample}' returning id`);
+  expect((await link(sample, '7002')).status).toBe(409);
+  const kept = await scene.rows<{ source_control: string }>(
+    `select source_control from repositories where id in ('${id}', '${sample}')`,
+  );
+  expect(kept.map(({ source_control }) => source_control)).toEqual(['git', 'git']);
+});
+
+test('two people who link one application at once make one link; the other is told', async () => {
+  fault = undefined;
+  repositories = [
+    { id: 7010, full_name: 'acme/first' },
+    { id: 7011, full_name: 'acme/second' },
+  ];
+  const id = await application('raced');
+  const answers = await Promise.all([link(id, '7010'), link(id, '7011', 'cyberoper')]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+});

@@ -124,6 +124,30 @@ const providerItem = (
   };
 };
 
+/**
+ * One repository as its provider lists it. @throws validation_failed where the connection does not see it, or it cannot be kept;
+ * integration_not_configured, conflict, upstream_failed
+ */
+export const findAtProvider = async (
+  sourceControls: SourceControls,
+  wanted: { clientId: string; sourceControl: SourceControl; externalId: string; signal: AbortSignal },
+): Promise<{ name: string; url: string; defaultBranch: string | null }> => {
+  const { clientId, sourceControl, externalId, signal } = wanted;
+  const request = { clientId, sourceControl, timeoutMs: LISTING_MS, signal };
+  const found = await sourceControls.read(request, async (scm, ctx) => {
+    for await (const repository of scm.listRepositories(ctx)) if (repository.id === externalId) return repository;
+    return undefined;
+  });
+  const attributes = found === undefined ? undefined : providerItem(found, null).attributes;
+  const issue =
+    attributes === undefined ? msg('The connection does not see this repository any more.') : attributes.problem;
+  if (attributes === undefined || issue !== null)
+    throw new AppError('validation_failed', undefined, {
+      issues: [{ loc: ['body', 'external_id'], msg: issue ?? '', type: 'provider_repository' }],
+    });
+  return { name: attributes.name, url: attributes.url, defaultBranch: attributes.default_branch };
+};
+
 /** Each once: what is made or renamed while its pages are read may stand on two of them. */
 const unique = <T>(items: readonly T[], keyOf: (item: T) => string): T[] => [
   ...new Map(items.map((item) => [keyOf(item), item])).values(),

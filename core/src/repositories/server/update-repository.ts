@@ -40,10 +40,10 @@ export const requireOwners = async (db: Db, owners: readonly string[], loc: stri
 };
 
 /** The stored fields, locked. @throws repository_not_found */
-const lockFields = async (db: Db, clientId: string, id: string) => {
+export const lockFields = async (db: Db, clientId: string, id: string) => {
   const row = await db
     .selectFrom('repositories')
-    .select([...FIELDS, 'url', 'source_control'])
+    .select([...FIELDS, 'url', 'source_control', 'is_sample'])
     .where('client_id', '=', clientId)
     .where('id', '=', id)
     .forUpdate()
@@ -65,7 +65,7 @@ const requireFreeName = async (db: Db, clientId: string, stored: Stored, nicknam
 };
 
 /** A branch that reports were imported for has findings of its own, which would then stand beside those of the default branch. @throws conflict */
-const requireNoBranch = async (db: Db, repository: { clientId: string; id: string; branch: string }): Promise<void> => {
+export const requireNoBranch = async (db: Db, repository: { clientId: string; id: string; branch: string }): Promise<void> => {
   const found = await db
     .selectFrom('repository_branches')
     .select('id')
@@ -102,7 +102,7 @@ export interface RepositoryEvent {
   clientId: string;
   repositoryId: string;
   actor: Pick<Caller, 'userId' | 'username'>;
-  field: 'added' | 'workflow_pr' | Field;
+  field: 'added' | 'workflow_pr' | 'source' | Field;
   from: string | null;
   to: string | null;
 }

@@ -48,7 +48,7 @@ afterEach(cleanup);
 describe('the repositories', () => {
   it('say so where the latest import failed, whatever was imported before', async () => {
     const failed = { ...item.attributes, nickname: 'web', import_failed_at: '2026-11-22T10:00:00Z' };
-    open('/repositories', () => listOf([item, { _id: ID, attributes: failed }], 2));
+    open('/repositories', () => listOf([item, { _id: `${ID.slice(0, -1)}2`, attributes: failed }], 2));
     const row = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(name) }));
     expect((await row('web')).getByText('Import failed')).toBeDefined();
     expect((await row('juice-shop')).getByText('Imported')).toBeDefined();

@@ -25,6 +25,7 @@ import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { PageError } from '../../../shell/ui/routing/guards.ts';
 import { findingsOf, findingsOfSeverity, type Repository, SOURCES, stateOf } from '../parts/repository-display.tsx';
 import { type RepositoryEvent, RepositoryStore } from './repository.store.ts';
+import { LinkSource } from './link-source.tsx';
 import { RepositorySettings } from './repository-settings.tsx';
 import './repository-detail.css';
 
@@ -94,6 +95,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   data_class: msg('Data class'),
   schedule: msg('Schedule'),
   workflow_pr: msg('Pull request with a pipeline'),
+  source: msg('Repository at its source control'),
 };
 
 /** What a field without a value says. */
@@ -174,7 +176,8 @@ function DeleteAction({ store, name }: { store: RepositoryStore; name: string })
 const webAddress = (url: string): string | undefined =>
   /^https?:\/\//i.test(url) ? url.replace(/\.git$/, '') : undefined;
 
-function Origin({ repository }: { repository: Repository }) {
+function Origin({ store, repository }: { store: RepositoryStore; repository: Repository }) {
+  const role = useService(SESSION).user?.role;
   const { source_control, url, repository_branch } = repository;
   const address = webAddress(url);
   const state = stateOf(repository);
@@ -190,6 +193,9 @@ function Origin({ repository }: { repository: Repository }) {
       )}
       {address === undefined && url !== '' && <code className="muted wrap-any">{url}</code>}
       {repository.is_sample && <span className="sig">{t('Sample')}</span>}
+      {source_control === 'git' && !repository.is_sample && can(role, 'repositories.write') && (
+        <LinkSource id={store.id} name={repository.nickname} onLinked={() => void store.load()} />
+      )}
     </div>
   );
 }
@@ -248,7 +254,7 @@ export const RepositoryDetail = observer(function RepositoryDetail({ id, childre
           onClick={() => uploads.open({ kind: 'existing', id, name })}
         />
       </PageHead>
-      <Origin repository={repository} />
+      <Origin store={store} repository={repository} />
       <div className="page">
         <Figures id={id} counts={repository.counts} />
         <div className="pgrid">
