@@ -325,9 +325,9 @@ test('minutes 8 to 9: the same reports change nothing; a newer one closes what i
 
   const grype = files.find(({ name }) => name === 'grype.json');
   const newer = JSON.parse(grype?.text ?? '{}');
-  const gone = new Set(['braces', 'crypto-js', 'jsonwebtoken', 'lodash']);
+  // a newer Go, as far as these ids go
   newer.matches = newer.matches.filter(
-    ({ artifact }: { artifact: { name: string } }) => !gone.has(artifact.name),
+    ({ vulnerability }: { vulnerability: { id: string } }) => !/[1-4]$/.test(vulnerability.id),
   );
   const text = await uploadAgain([{ name: 'grype.json', text: JSON.stringify(newer) }]);
   expect(text).toMatch(/[1-9]\d* closed/);
