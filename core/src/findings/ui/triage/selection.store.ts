@@ -14,7 +14,7 @@ export interface PickedGroup {
 export type PickedState = 'all' | 'some' | 'none';
 
 /** Where findings stand in the list now. */
-export interface RowOrder {
+interface RowOrder {
   idAt: (index: number) => string | undefined;
   /** -1 where it is not among the rows that are loaded. */
   indexOf: (id: string) => number;
