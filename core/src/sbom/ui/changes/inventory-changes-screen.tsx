@@ -108,7 +108,7 @@ function ChangesTable({ changes }: { changes: readonly Change[] }) {
         <thead>
           <tr>
             <th>{t('Component')}</th>
-            <th>{t('Change')}</th>
+            <th>{t('Kind of change')}</th>
             <th>{t('Before')}</th>
             <th>{t('After')}</th>
             <th>{t('Use')}</th>
