@@ -1,3 +1,4 @@
+// no text in this file: its errors are for authors
 import type { CategoryKey, DeclaredCapabilities } from './categories.ts';
 import {
   type CredentialSchema,

@@ -1,3 +1,4 @@
+// no text in this file: what is wrong with a manifest is for its author
 import { Type } from 'typebox';
 import { CAPABILITY_NAMES, CATEGORIES } from './categories.ts';
 import { FIELD_OFFERS } from './credentials.ts';

@@ -5,6 +5,8 @@ import { ConnectorError } from './errors.ts';
 
 export { type Static, type TSchema, Type } from 'typebox';
 
+const UNEXPECTED = 'The service answered in an unexpected way.';
+
 /**
  * The answer of a service as the schema describes it. Ask only for what you use: fields that the schema does not name are ignored,
  * so that a new field of the service breaks nothing.
@@ -15,13 +17,9 @@ export function readAnswer<const S extends TSchema>(schema: S, answer: Json): St
   const [issue] = shapeIssues(schema, answer, []);
   const place = issue?.path.join('.') ?? '';
   const where = place === '' ? 'Its answer' : `"${place}" in its answer`;
-  throw new ConnectorError(
-    'upstream',
-    `The service answered in an unexpected way. ${where} ${issue?.message ?? 'differs'}.`,
-    {
-      help: 'Is the address of the service right, and does the connector know this version of it?',
-    },
-  );
+  throw new ConnectorError('upstream', `${UNEXPECTED} ${where} ${issue?.message ?? 'differs'}.`, {
+    help: 'Is the address of the service right, and does the connector know this version of it?',
+  });
 }
 
 /** What an answer says as JSON; null where it is not JSON, as of a proxy in front of the service. */
@@ -46,14 +44,18 @@ export function shapeIssues(shape: object, value: unknown, path: readonly string
     const place = [...path, ...pointerParts(error.instancePath)];
     // An unknown property is told twice, by its own name ("boolean") and by its parent; the first says where.
     if (error.keyword === 'additionalProperties') return [];
+    // no text: names of fields, for authors
     if (error.keyword === 'boolean') return [{ path: place, message: 'is not a known field' }];
     if (error.keyword === 'required') {
+      // no text: names of fields, for authors
       return error.params.requiredProperties.map((name) => ({ path: [...place, name], message: 'is missing' }));
     }
     if (error.keyword === 'enum') {
+      // no text: names of fields, for authors
       return [{ path: place, message: `must be one of ${error.params.allowedValues.join(', ')}` }];
     }
     if (error.keyword === 'const') {
+      // no text: names of fields, for authors
       return [{ path: place, message: `must be ${JSON.stringify(error.params.allowedValue)}` }];
     }
     return [{ path: place, message: error.message }];

@@ -62,8 +62,10 @@ function targetOf({ id, name, url }: MappedRecord): SyncTarget {
   return { kind: 'target', id: String(id), name, ...(isAddress ? { url } : {}) };
 }
 
+const UNEXPECTED = 'The service answered in an unexpected way.';
+
 const unexpected = (what: string, why: string): ConnectorError =>
-  new ConnectorError('upstream', `The service answered in an unexpected way. ${what}: ${why}.`, {
+  new ConnectorError('upstream', `${UNEXPECTED} ${what}: ${why}.`, {
     help: 'Does the connector know this version of the service?',
   });
 

@@ -18,6 +18,7 @@ function walk(
 ): MappingItem[] {
   if (key === undefined) {
     if (!Array.isArray(value)) {
+      // no text: said inside of another sentence
       throw new MappingError(gone.length === 0 ? 'The answer is no list.' : `"${gone.join('.')}" is no list.`);
     }
     return value.map((input: unknown) => ({ input, ...(parent === undefined ? {} : { parent }) }));
@@ -30,5 +31,6 @@ function walk(
 }
 
 function missing(keys: readonly string[]): MappingError {
+  // no text: said inside of another sentence
   return new MappingError(`"${keys.join('.')}" is missing.`);
 }

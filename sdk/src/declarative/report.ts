@@ -82,6 +82,7 @@ async function* batchesOfLines(report: AsyncIterable<Uint8Array>): AsyncGenerato
     try {
       input.push(JSON.parse(line));
     } catch {
+      // no text: said inside of another sentence
       unreadable.push({ kind: 'unreadable', where: `line ${number}`, why: 'is not JSON' });
     }
     if (input.length + unreadable.length >= BATCH) {

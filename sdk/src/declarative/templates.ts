@@ -35,7 +35,9 @@ function segmentOf(name: string, text: string): string {
   if (/^\.*$/.test(text)) {
     throw new ConnectorError(
       'config',
-      `The value of {{${name}}} is ${text === '' ? 'empty' : 'no name'}: no address can be made of it.`,
+      text === ''
+        ? `The value of {{${name}}} is empty: no address can be made of it.`
+        : `The value of {{${name}}} is no name: no address can be made of it.`,
     );
   }
   return encodeURIComponent(text);

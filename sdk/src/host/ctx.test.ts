@@ -42,7 +42,7 @@ test('reveal reads only what the manifest names, and is written down before', as
   await expect(ctxOf({ audit }).reveal('api_token')).rejects.toBeInstanceOf(TypeError);
   await expect(ctxOf({ connector, secrets: {} }).reveal('api_token')).rejects.toMatchObject({
     code: 'config',
-    message: '"API token" is empty.',
+    message: 'The field "API token" is empty.',
   });
   expect(audited).toHaveLength(1);
   const closed = ctxOf({ connector, audit: () => Promise.reject(new Error('audit closed')) });

@@ -9,6 +9,7 @@ export const TICKET_VALUES = {
   /** Its page in Breakwater; empty where the server does not know its own address. */
   'finding.url': 'https://breakwater.example/findings/test',
   'finding.title': 'Test by Breakwater',
+  // no text: sent to the service
   'finding.description': 'This is a test by Breakwater. It is no ticket; nothing needs to be done.',
   'finding.severity': 'low',
   'finding.status': 'ready',
@@ -24,6 +25,7 @@ export const TICKET_VALUES = {
   'finding.fixed_version': '1.0.1',
   'remediation.id': '00000000-0000-7000-8000-000000000000',
   'remediation.title': 'Test by Breakwater',
+  // no text: sent to the service
   'remediation.description': 'This is a test by Breakwater. It is no ticket; nothing needs to be done.',
   'remediation.date': '2026-01-01T00:00:00.000Z',
   'remediation.processing_status': 'ready',

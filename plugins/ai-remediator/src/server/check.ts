@@ -22,7 +22,7 @@ async function checkModel(ctx: Ctx<RemediatorForm>): Promise<void> {
   const { modelsPath, headers } = await endpointOf(ctx);
   const path = `${modelsPath}/${encodeURIComponent(ctx.config.deployment_name)}`;
   const answer = await ctx.http.request({ path, headers, accept: [404] });
-  if (answer.status === 404) throw missing(answer, 'The provider has no such model');
+  if (answer.status === 404) throw missing(answer, 'The provider has no such model{code}.');
   readAnswer(Model, parse(textOf(answer)));
 }
 
@@ -41,7 +41,7 @@ async function checkDeployment(ctx: Ctx<RemediatorForm>): Promise<void> {
     body: { messages: [] },
     accept: [400, 404, 422],
   });
-  if (answer.status === 404) throw missing(answer, 'The resource has no such deployment');
+  if (answer.status === 404) throw missing(answer, 'The resource has no such deployment{code}.');
   if (answer.status < 300) readAnswer(Completion, parse(textOf(answer)));
   const code = refusalCode(answer);
   if (code === 'OperationNotSupported') {
@@ -59,7 +59,7 @@ async function checkDeployment(ctx: Ctx<RemediatorForm>): Promise<void> {
 function missing(answer: HttpAnswer, message: string): ConnectorError {
   const code = refusalCode(answer);
   const where = code === undefined || code === '' ? '' : ` (${code})`;
-  return new ConnectorError('config', `${message}${where}.`, {
+  return new ConnectorError('config', message.replace('{code}', where), {
     help: 'Check the name of the deployment or model, the endpoint and the API version.',
   });
 }

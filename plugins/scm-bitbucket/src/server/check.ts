@@ -53,7 +53,9 @@ function explained(answer: HttpAnswer): Json {
   const required = (readRefusal(body)?.error.detail?.required ?? []).join(', ');
   throw new ConnectorError(
     'scope',
-    `The token lacks a scope: ${required === '' ? 'it may not read repositories' : required}.`,
+    required === ''
+      ? 'The token lacks a scope: it may not read repositories.'
+      : `The token lacks a scope: ${required}.`,
     {
       help: 'Sign in again and allow access to account and repositories.',
     },

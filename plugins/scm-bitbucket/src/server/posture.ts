@@ -125,6 +125,6 @@ function deployKeys(keys: readonly Static<typeof DeployKey>[], now: Date): Said 
   return judged(
     stale.length === 0,
     keys.length === 0 ? 'There are no access keys.' : 'All access keys are in use or new.',
-    `Access keys that were not used for ${UNUSED_DAYS} days: ${stale.slice(0, 5).join(', ')}${stale.length > 5 ? ' and others' : ''}.`,
+    `Access keys that were not used for ${UNUSED_DAYS} days: ${stale.slice(0, 5).join(', ')}${stale.length > 5 ? ', …' : ''}.`,
   );
 }

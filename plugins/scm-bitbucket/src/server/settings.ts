@@ -74,7 +74,7 @@ async function restrict(
       ? { type: 'branchrestriction', kind, branch_match_kind: 'glob', pattern: at.branch, ...fields }
       : { type: 'branchrestriction', kind, ...fields };
   const answer = await write(ctx, { method: less === undefined ? 'POST' : 'PUT', path, body }, NEEDS);
-  answered(answer, `restrict "${at.branch}"`);
+  answered(answer, `restrict the branch "${at.branch}"`);
 }
 
 /** Restrictions of the main branch. Source: Bitbucket Cloud REST API 2.0, `branch-restrictions`. */

@@ -144,9 +144,13 @@ async function workflowPermissions(subject: Subject): Promise<Answer> {
     settings,
   );
   const approves = mayApprove ? ' Workflows may approve pull requests.' : '';
+  const detail =
+    level === 'read'
+      ? `The token of every workflow may read.${approves}`
+      : `The token of every workflow may write.${approves}`;
   return level === 'read' && !mayApprove
     ? { state: 'ok', detail: 'The token of workflows may only read, unless a workflow asks for more.', url }
-    : { state: 'at-risk', detail: `The token of every workflow may ${level}.${approves}`, url };
+    : { state: 'at-risk', detail, url };
 }
 
 async function pinning(subject: Subject): Promise<Answer> {

@@ -18,7 +18,9 @@ function explained(answer: HttpAnswer): Json {
   const body = answerJson(answer);
   if (answer.status !== 403) return body;
   const scopes = missingScopes(body);
-  throw new ConnectorError('scope', `The token lacks a scope: ${scopes ?? 'it may not read projects'}.`, {
+  const lacking =
+    scopes === undefined ? 'The token lacks a scope: it may not read projects.' : `The token lacks a scope: ${scopes}.`;
+  throw new ConnectorError('scope', lacking, {
     help: 'Sign in again, or make a personal access token with the scope "api" or "read_api".',
   });
 }

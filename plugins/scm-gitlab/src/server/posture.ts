@@ -83,7 +83,9 @@ async function reviewsOf({ ctx, repository, branch }: Subject): Promise<Said> {
     .reduce((most, { approvals_required: count }) => Math.max(most, count), 0);
   return judged(
     needed > 0,
-    `A merge request into "${branch}" needs ${needed === 1 ? 'an approval' : `${needed} approvals`}.`,
+    needed === 1
+      ? `A merge request into "${branch}" needs an approval.`
+      : `A merge request into "${branch}" needs ${needed} approvals.`,
     `A merge request into "${branch}" needs no approval.`,
   );
 }
@@ -146,7 +148,7 @@ async function deployKeysOf({ ctx, repository }: Subject): Promise<Said> {
   return judged(
     stale.length === 0,
     keys.length === 0 ? 'There are no deploy keys.' : 'All deploy keys are in use, young or of limited life.',
-    `Deploy keys that should be removed or renewed: ${stale.slice(0, 5).join(', ')}${stale.length > 5 ? ' and others' : ''}.`,
+    `Deploy keys that should be removed or renewed: ${stale.slice(0, 5).join(', ')}${stale.length > 5 ? ', …' : ''}.`,
   );
 }
 

@@ -15,7 +15,6 @@ import { covers, DEVELOPER, setting, settingRows } from './visible-settings.ts';
 
 const MAINTAINER = 40;
 const NEEDS = 'the role Maintainer';
-const PREMIUM = 'is a feature of GitLab Premium';
 
 /** A project that is about to be set. */
 interface Subject {
@@ -49,8 +48,21 @@ function seen<T>(value: T | undefined): T {
 const openLevels = ({ push_access_levels: levels = [] }: Rule) =>
   levels.filter(({ access_level: level }) => level === DEVELOPER);
 
-const titleOf = (what: string, { name }: Rule, branch: string): string =>
-  `${what} "${branch}"${name === branch ? '' : `, by the rule "${name}" for all branches of that name`}`;
+const forcedSetting = ({ name }: Rule, branch: string) => {
+  const setting =
+    name === branch
+      ? `Force pushes to "${branch}"`
+      : `Force pushes to "${branch}", by the rule "${name}" for all branches of that name`;
+  return { setting, ...FORCED };
+};
+
+const pushSetting = ({ name }: Rule, branch: string) => {
+  const setting =
+    name === branch
+      ? `Who may push to "${branch}"`
+      : `Who may push to "${branch}", by the rule "${name}" for all branches of that name`;
+  return { setting, ...DEVELOPERS };
+};
 
 const DEVELOPERS = { from: 'developers and maintainers', to: 'maintainers' } as const;
 const FORCED = { from: 'accepted', to: 'refused' } as const;
@@ -74,11 +86,7 @@ async function branchStep(subject: Subject, check: PostureCheck): Promise<Settin
   const isForced = check === 'force-pushes';
   const wrong = rules.filter((rule) => (isForced ? rule.allow_force_push === true : openLevels(rule).length > 0));
   return {
-    changes: wrong.map((rule) =>
-      isForced
-        ? { setting: titleOf('Force pushes to', rule, branch), ...FORCED }
-        : { setting: titleOf('Who may push to', rule, branch), ...DEVELOPERS },
-    ),
+    changes: wrong.map((rule) => (isForced ? forcedSetting(rule, branch) : pushSetting(rule, branch))),
     write: async () => {
       for (const rule of wrong) await changeRule(subject, rule, isForced);
     },
@@ -94,15 +102,19 @@ async function changeRule(subject: Subject, rule: Rule, isForced: boolean): Prom
   const answer = await write(ctx, { method: 'PATCH', path, body }, NEEDS);
   const now = readAnswer(ProtectedBranch, answered(answer, `change the rule "${rule.name}"`));
   if (isForced ? now.allow_force_push !== true : openLevels(now).length === 0) return;
-  throw new ConnectorError('config', `Changing the rule "${rule.name}" through the API ${PREMIUM}.`, {
-    help: `Change it by hand: ${project.web_url}/-/settings/repository#js-protected-branches-settings`,
-  });
+  throw new ConnectorError(
+    'config',
+    `Changing the rule "${rule.name}" through the API is a feature of GitLab Premium.`,
+    {
+      help: `Change it by hand: ${project.web_url}/-/settings/repository#js-protected-branches-settings`,
+    },
+  );
 }
 
 async function reviewStep(subject: Subject): Promise<SettingStep> {
   const { ctx, repository, branch } = subject;
   const rules = await settingRows(ctx, projectPath(repository, '/approval_rules'), ApprovalRule);
-  if (rules === undefined) throw new ConnectorError('config', `To require approvals ${PREMIUM}.`);
+  if (rules === undefined) throw new ConnectorError('config', 'To require approvals is a feature of GitLab Premium.');
   const asks = rules.some(
     ({ approvals_required: count, protected_branches: only = [] }) =>
       count > 0 && (only.length === 0 || only.some(({ name }) => covers(name, branch))),
@@ -124,7 +136,8 @@ async function signingStep(subject: Subject): Promise<SettingStep> {
   const { ctx, repository } = subject;
   const rule = await setting(ctx, projectPath(repository, '/push_rule'), PushRule);
   const isOfPlan = rule !== undefined && (rule === null || rule.reject_unsigned_commits !== undefined);
-  if (!isOfPlan) throw new ConnectorError('config', `To refuse commits without a signature ${PREMIUM}.`);
+  if (!isOfPlan)
+    throw new ConnectorError('config', 'To refuse commits without a signature is a feature of GitLab Premium.');
   if (rule?.reject_unsigned_commits === true) return NOTHING_TO_SET;
   return {
     changes: [{ setting: 'Commits without a signature, on every branch', from: 'accepted', to: 'refused' }],

@@ -56,7 +56,7 @@ async function createIssue(ctx: JiraCtx, flavour: Flavour, { draft, idempotencyK
     ctx,
     { method: 'POST', path: `${flavour.api}/issue`, body },
     {
-      doing: `does not create an issue in ${at.project}`,
+      doing: `Jira does not create an issue in ${at.project}:`,
       help: 'Change what the project requires, or choose another project or type in the settings of the connection.',
       names: new Map(screen.fields.map(({ fieldId, name }) => [fieldId, name])),
     },

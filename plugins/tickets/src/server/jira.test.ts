@@ -61,8 +61,8 @@ describe.each(['cloud', 'data-center'] as const)('Jira %s', (edition) => {
   });
 
   it.each<[string, object, (jira: FakeJira) => void, string, string]>([
-    ['no such project', { project: 'NO' }, () => undefined, 'config', 'It sees: OPS, SEC.'],
-    ['no such type', { issue_type: 'Epic' }, () => undefined, 'config', 'It has: Task, Bug.'],
+    ['no such project', { project: 'NO' }, () => undefined, 'config', 'It sees these projects: OPS, SEC.'],
+    ['no such type', { issue_type: 'Epic' }, () => undefined, 'config', 'Its issue types are: Task, Bug.'],
     [
       'no right to create',
       {},
@@ -216,7 +216,7 @@ describe.each(['cloud', 'data-center'] as const)('Jira %s', (edition) => {
     const { id } = await made(other);
     expect(await refusalOf(other.tracking.transition(other.ctx, { ...request, ticket: id }))).toMatchObject({
       code: 'config',
-      help: 'It has: Review, Reject, Finish.',
+      help: 'Its transitions are: Review, Reject, Finish.',
     });
   });
 

@@ -47,7 +47,7 @@ export async function askFor(
 ): Promise<HttpAnswer> {
   const answer = await http.request({ ...request, accept: [400, 409] });
   if (answer.status < 400) return answer;
-  throw new ConnectorError('config', `Jira ${what.doing}: ${refusalWords(answer, what.names)}`, { help: what.help });
+  throw new ConnectorError('config', `${what.doing} ${refusalWords(answer, what.names)}`, { help: what.help });
 }
 
 /** The site as it calls itself. @throws ConnectorError config, where there is no Jira of this edition */
@@ -61,9 +61,13 @@ export async function readServer({ http }: JiraCtx, flavour: Flavour): Promise<S
   const info = readAnswer(ServerInfo, answerJson(answer));
   const { deploymentType = 'Server' } = info;
   if (deploymentType !== flavour.deployment) {
-    throw new ConnectorError('config', `This is no ${flavour.title}.`, {
-      help: `Use the card ${deploymentType === 'Cloud' ? 'Jira Cloud' : 'Jira Data Center'}.`,
-    });
+    throw new ConnectorError(
+      'config',
+      flavour.deployment === 'Cloud' ? 'This is no Jira Cloud.' : 'This is no Jira Data Center.',
+      {
+        help: `Use the card ${deploymentType === 'Cloud' ? 'Jira Cloud' : 'Jira Data Center'}.`,
+      },
+    );
   }
   return info;
 }

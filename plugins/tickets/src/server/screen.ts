@@ -33,7 +33,7 @@ async function findType(ctx: JiraCtx, flavour: Flavour, { project, type }: { pro
   if (types === null) {
     const keys = await projectKeys(ctx, flavour);
     throw new ConnectorError('config', `Jira shows this account no project "${project}".`, {
-      help: keys.length === 0 ? 'Give the account access to a project.' : `It sees: ${named(keys)}.`,
+      help: keys.length === 0 ? 'Give the account access to a project.' : `It sees these projects: ${named(keys)}.`,
     });
   }
   if (types.length === 0) {
@@ -44,7 +44,7 @@ async function findType(ctx: JiraCtx, flavour: Flavour, { project, type }: { pro
   const found = types.find(({ name }) => isNamed(name, type));
   if (found !== undefined) return found;
   throw new ConnectorError('config', `${project} has no issue type "${type}".`, {
-    help: `It has: ${named(types.map(({ name }) => name))}.`,
+    help: `Its issue types are: ${named(types.map(({ name }) => name))}.`,
   });
 }
 

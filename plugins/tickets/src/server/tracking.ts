@@ -18,7 +18,7 @@ async function link(ctx: JiraCtx, flavour: Flavour, { ticket, url, title, idempo
   await askFor(
     ctx,
     { method: 'POST', path: `${issuePath(flavour, ticket)}/remotelink`, body },
-    { doing: 'does not take the link', help: 'Is linking switched on in the project?' },
+    { doing: 'Jira does not take the link:', help: 'Is linking switched on in the project?' },
   );
 }
 
@@ -36,7 +36,7 @@ async function comment(ctx: JiraCtx, flavour: Flavour, at: { id: string; text: s
   await askFor(
     ctx,
     { method: 'POST', path, body },
-    { doing: 'does not take the comment', help: 'Give the account the permission "Add comments".' },
+    { doing: 'Jira does not take the comment:', help: 'Give the account the permission "Add comments".' },
   );
 }
 
@@ -50,7 +50,7 @@ async function finish(ctx: JiraCtx, flavour: Flavour, id: string): Promise<void>
     ctx,
     { method: 'POST', path, body: { transition: { id: chosen.id }, ...(fields === null ? {} : { fields }) } },
     {
-      doing: `does not close the issue by "${chosen.name}"`,
+      doing: `Jira does not close the issue by "${chosen.name}":`,
       help: 'Fill the field in Jira, or choose another transition in the settings of the connection.',
       names: new Map(Object.entries(chosen.fields ?? {}).map(([field, { name }]) => [field, name])),
     },

@@ -27,7 +27,10 @@ export function chooseTransition(transitions: readonly Transition[], wanted: str
     const found = transitions.find(({ name }) => isNamed(name, wanted));
     if (found !== undefined) return found;
     throw new ConnectorError('config', `The issue has no transition "${wanted}" where it stands now.`, {
-      help: `It has: ${transitions.map(({ name }) => name).join(', ') || 'none that this account may take'}.`,
+      help:
+        transitions.length === 0
+          ? 'This account may take none there.'
+          : `Its transitions are: ${transitions.map(({ name }) => name).join(', ')}.`,
     });
   }
   const [best] = transitions

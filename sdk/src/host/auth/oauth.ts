@@ -6,7 +6,7 @@ import type { EgressGate, Incoming } from '../egress/egress-gate.ts';
 import { egressRules } from '../egress/egress-rules.ts';
 import { addressOf } from '../egress/roots.ts';
 import { parseJson, saidByService } from '../http/answers.ts';
-import { networkError, refusalError } from '../http/failures.ts';
+import { IT_SAYS, networkError, refusalError } from '../http/failures.ts';
 import { wholeBody } from '../http/read-body.ts';
 import { sendAndFollow } from '../http/redirects.ts';
 import { LIMITS } from '../limits.ts';
@@ -78,7 +78,7 @@ export async function exchangeOAuth(gate: EgressGate, exchange: OAuthExchange): 
       ...(verifier === undefined ? {} : { code_verifier: verifier }),
     },
     secrets: [code, verifier ?? ''],
-    refused: 'did not accept the sign-in.',
+    refused: `${connector.title} did not accept the sign-in.`,
   });
   if (!Check(TokenAnswer, answer)) {
     throw new ConnectorError('upstream', `${connector.title} answered the sign-in without a token.`);
@@ -211,11 +211,7 @@ function contentOf({ client, fields, clientAuth }: OAuthRequest): { headers: Rec
   return { headers, body: String(form) };
 }
 
-function judged(
-  { client, secrets, refused = 'no longer accepts this connection.' }: OAuthRequest,
-  answer: Incoming,
-  body: Uint8Array,
-): Json {
+function judged({ client, secrets, refused }: OAuthRequest, answer: Incoming, body: Uint8Array): Json {
   const { title } = client.connector;
   const content = contentIn(body);
   const isGood = answer.status >= 200 && answer.status < 300;
@@ -225,7 +221,7 @@ function judged(
   const mask = createSecretMask();
   for (const known of [...secrets, client.clientSecret ?? '']) if (known !== '') mask.add(known);
   const said = saidByService(body, mask);
-  const words = said === null ? '' : ` It says: "${said}"`;
+  const words = said === null ? '' : ` ${IT_SAYS} "${said}"`;
   const why = Check(ErrorAnswer, content) ? { cause: new OAuthRefusal(content, mask) } : {};
   if (issue !== null && CLIENT_ISSUES.has(issue)) {
     throw new ConnectorError('config', `${title} does not know Breakwater by the client that is set up.${words}`, {
@@ -238,7 +234,10 @@ function judged(
     const status = answer.status < 400 ? 503 : answer.status;
     throw refusalError({ title, answer: { ...answer, status }, said, now: new Date() });
   }
-  throw new ConnectorError('auth', `${title} ${refused}${words}`, { help: RECONNECT, ...why });
+  throw new ConnectorError('auth', `${refused ?? `${title} no longer accepts this connection.`}${words}`, {
+    help: RECONNECT,
+    ...why,
+  });
 }
 
 function contentIn(body: Uint8Array): Json {

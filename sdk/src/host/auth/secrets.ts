@@ -29,7 +29,8 @@ export function secretsOf(connection: HostConnection): Secrets {
     need: async (field) => {
       const value = await read(field);
       if (value !== undefined && value.trim() !== '') return value;
-      throw new ConnectorError('config', `"${fieldTitle(credentials, field)}" is empty.`, {
+      const title = fieldTitle(credentials, field);
+      throw new ConnectorError('config', `The field "${title}" is empty.`, {
         help: 'Fill in the field.',
       });
     },
@@ -74,6 +75,7 @@ export function maskedLog(log: Log, secrets: Secrets): Log {
       // What cannot be masked is not said.
       .then(
         () => log[level](...maskedLine(secrets.mask, String(message), copy)),
+        // no text: a line of the log
         () => log[level]('A line was left out: the secrets to mask could not be read.'),
       )
       .catch(() => undefined);

@@ -1,3 +1,4 @@
+// no text in this file: programs read its answers
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';

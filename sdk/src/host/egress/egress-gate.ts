@@ -101,13 +101,16 @@ function agentFor(resolve: Resolve, accepts: (kind: AddressKind) => boolean): Ag
 /** Everything that can be judged before a name is resolved. */
 function admit(request: Outgoing, mayBePrivate: boolean, accepts: (kind: AddressKind) => boolean): void {
   const { url, rules } = request;
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refusal(request, 'is not an address of the web');
-  if (url.username !== '' || url.password !== '') throw refusal(request, 'comes with a user name or password in it');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw refusal(request, (host) => `${host} is not an address of the web.`);
+  if (url.username !== '' || url.password !== '')
+    throw refusal(request, (host) => `${host} comes with a user name or password in it.`);
   const literal = literalOf(url);
   if (literal !== null && !accepts(addressKind(literal))) throw refusedAddress(request, addressKind(literal));
-  if (!isAllowed(rules, url)) throw refusal(request, `is not among the hosts that ${rules.title} may call`);
+  if (!isAllowed(rules, url))
+    throw refusal(request, (host) => `${host} is not among the hosts that ${rules.title} may call.`);
   if (url.protocol === 'http:' && !mayBePrivate) {
-    throw refusal(request, 'must be called by https', `Use https. ${operatorHelp(rules)}`);
+    throw refusal(request, (host) => `${host} must be called by https.`, `Use https. ${operatorHelp(rules)}`);
   }
 }
 
@@ -118,20 +121,29 @@ function literalOf({ hostname }: URL): string | null {
 }
 
 function refusedAddress(request: Outgoing, kind: AddressKind): ConnectorError {
-  if (kind === 'forbidden') return refusal(request, 'leads to an address that is never called');
-  return refusal(request, 'is in a private network, which is not called', operatorHelp(request.rules));
+  if (kind === 'forbidden') return refusal(request, (host) => `${host} leads to an address that is never called.`);
+  return refusal(
+    request,
+    (host) => `${host} is in a private network, which is not called.`,
+    operatorHelp(request.rules),
+  );
 }
 
 function operatorHelp({ setting }: EgressRules): string {
   return `For a host in your own network, the operator of Breakwater sets BREAKWATER_ALLOW_PRIVATE_HOSTS=true, or names the host in ${setting}.`;
 }
 
-function refusal({ url, rules, isRedirect }: Outgoing, why: string, help?: string): ConnectorError {
+/** @param sentence says it of the host, which is also the end of what another service did */
+function refusal(
+  { url, rules, isRedirect }: Outgoing,
+  sentence: (host: string) => string,
+  help?: string,
+): ConnectorError {
   const host = url.host === '' ? url.protocol : url.host;
   const options = help === undefined ? {} : { help };
   return isRedirect
-    ? new ConnectorError('upstream', `${rules.title} sent the request on to "${host}", which ${why}.`, options)
-    : new ConnectorError('config', `"${host}" ${why}.`, options);
+    ? new ConnectorError('upstream', sentence(`${rules.title} sent the request on to "${host}", which`), options)
+    : new ConnectorError('config', sentence(`"${host}"`), options);
 }
 
 async function dispatch(agent: Agent, request: Outgoing): Promise<Incoming> {

@@ -34,9 +34,9 @@ test.each([
 });
 
 test.each([
-  ['{{hosted_url}}/api', {}, '"Hosted URL" is empty.'],
-  ['{{hosted_url}}/api', { hosted_url: '  ' }, '"Hosted URL" is empty.'],
-  ['{{hosted_url}}/api', { hosted_url: ['https://a.test'] }, '"Hosted URL" is empty.'],
+  ['{{hosted_url}}/api', {}, 'The field "Hosted URL" is empty.'],
+  ['{{hosted_url}}/api', { hosted_url: '  ' }, 'The field "Hosted URL" is empty.'],
+  ['{{hosted_url}}/api', { hosted_url: ['https://a.test'] }, 'The field "Hosted URL" is empty.'],
   ['{{hosted_url}}/api', { hosted_url: 'gitlab.test' }, '"Hosted URL" is not an address that can be called.'],
   ['{{hosted_url}}/api', { hosted_url: 'https://a@g.test' }, '"Hosted URL" must not hold a user name or password.'],
   [
@@ -55,7 +55,7 @@ test.each([
     '"Hosted domain" is not an address that can be called.',
   ],
   ['https://{{hosted_domain}}', { hosted_domain: 'g test' }, '"Hosted domain" is not an address that can be called.'],
-  ['https://{{token}}', { token: 'secret.test' }, '"Token" is empty.'],
+  ['https://{{token}}', { token: 'secret.test' }, 'The field "Token" is empty.'],
 ])('%s with %j says what is wrong', (template, config, message) => {
   expect(() => root(template, config)).toThrow(expect.objectContaining({ code: 'config', message }));
 });
@@ -120,6 +120,6 @@ test('the allow-list knows wildcards, ports and the form', () => {
 test('templates are look-ups, and never those of an object’s own', () => {
   const values = { schema: FORM, values: { project: 'a$&b' } };
   expect(fillTemplate('x-{{project}}-{{project}}', values, encodeURIComponent)).toBe('x-a%24%26b-a%24%26b');
-  expect(() => fillTemplate('{{constructor}}', values)).toThrow('"constructor" is empty.');
+  expect(() => fillTemplate('{{constructor}}', values)).toThrow('The field "constructor" is empty.');
   expect(() => fillTemplate('{{__proto__}}', values)).toThrow('is empty.');
 });

@@ -64,15 +64,17 @@ export function addressOf(address: ServiceAddress, template: string): URL {
   if (url === null || !/^https?:$/.test(url.protocol) || hasStrayQuery || url.hash !== '' || url.hostname === '') {
     throw wrongAddress(connector, authority);
   }
+  const named = namesOf(connector, authority);
   if (url.username !== '' || url.password !== '') {
-    throw new ConnectorError('config', `${namesOf(connector, authority)} must not hold a user name or password.`);
+    throw new ConnectorError('config', `${named} must not hold a user name or password.`);
   }
   return baseUrlOverride === undefined ? url : new URL(`${baseUrlOverride.origin}${url.pathname}`);
 }
 
 function wrongAddress(connector: AnyConnector, authority: string): ConnectorError {
   const isWhole = WHOLE.test(authority);
-  return new ConnectorError('config', `${namesOf(connector, authority)} is not an address that can be called.`, {
+  const named = namesOf(connector, authority);
+  return new ConnectorError('config', `${named} is not an address that can be called.`, {
     help: isWhole ? 'Write it as https://host.example.com.' : 'Write only the host name, as in host.example.com.',
   });
 }
@@ -154,7 +156,8 @@ export function fillTemplate(
   return template.replace(/\{\{(\w+)\}\}/g, (_, field: string) => {
     const value = textOf(Object.hasOwn(values, field) ? values[field] : undefined);
     if (value === '') {
-      throw new ConnectorError('config', `"${fieldTitle(schema, field)}" is empty.`, { help: 'Fill in the field.' });
+      const title = fieldTitle(schema, field);
+      throw new ConnectorError('config', `The field "${title}" is empty.`, { help: 'Fill in the field.' });
     }
     return encode(value);
   });

@@ -18,7 +18,8 @@ export async function secretAddress({ connector, baseUrlOverride }: HostConnecti
   const url = URL.parse((await secrets.need(field)).trim());
   // not its own words: they hold the secret
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '' || url.hash !== '') {
-    throw new ConnectorError('config', `"${fieldTitle(credentials, field)}" is not an address that can be called.`, {
+    const named = fieldTitle(credentials, field);
+    throw new ConnectorError('config', `"${named}" is not an address that can be called.`, {
       help: 'Copy the whole address again; it begins with https://.',
     });
   }

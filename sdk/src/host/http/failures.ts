@@ -19,11 +19,14 @@ const HELP: Partial<Record<ConnectorErrorCode, string>> = {
   unsupported: 'Check which versions of the service the connector supports.',
 };
 
+/** Before the words of a service. */
+export const IT_SAYS = 'It says:';
+
 /** What a status means for the connection. Source: sdk, `CONNECTOR_ERROR_CODES`. */
 export function refusalError({ title, answer, said, now }: Refusal): ConnectorError {
   const { status, headers } = answer;
   const code = codeOf(status, headers);
-  const words = said === null ? '' : ` It says: "${said}"`;
+  const words = said === null ? '' : ` ${IT_SAYS} "${said}"`;
   const help = HELP[code];
   const waitMs = code === 'rate_limited' || code === 'upstream' ? retryAfterMs(headers, now) : undefined;
   return new ConnectorError(code, `${sentence(code, title, status)}${words}`, {

@@ -170,10 +170,10 @@ test('a secret with a line break, or none at all, is the form’s error', async 
   }
   for (const secrets of [{}, { api_token: '' }, { api_token: '  ' }]) {
     const error = await refusalOf(ctxOf({ secrets }).http.json({ path: '/' }));
-    expect(error).toMatchObject({ code: 'config', message: '"API token" is empty.' });
+    expect(error).toMatchObject({ code: 'config', message: 'The field "API token" is empty.' });
   }
   const error = await refusalOf(ctxOf({ config: {} }).http.json({ path: '/' }));
-  expect(error).toMatchObject({ code: 'config', message: '"Address" is empty.' });
+  expect(error).toMatchObject({ code: 'config', message: 'The field "Address" is empty.' });
   await ctxOf({ secrets: { api_token: ' pasted\n' } }).http.json({ path: '/' });
   expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer pasted']);
 });

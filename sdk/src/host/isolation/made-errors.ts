@@ -47,5 +47,6 @@ export function errorForPlugin(error: unknown): SentError {
   }
   if (error instanceof TypeError) return { name: 'TypeError', message: error.message };
   if (error instanceof DOMException) return { name: error.name, message: error.message };
+  // no text: for authors, not for people
   return { name: 'Error', message: 'the host could not do this' };
 }

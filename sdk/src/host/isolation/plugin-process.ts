@@ -223,6 +223,7 @@ export class PluginProcess {
 
   async #answer({ id, ask, what, args }: Extract<FromChild, { t: 'ask' }>): Promise<void> {
     const call = this.#calls.get(id);
+    // no text: for authors, not for people
     if (call === undefined) return this.#refuse(ask, new DOMException('This call is over.', 'AbortError'), new Date());
     if (call.asking >= this.#limits.asks)
       return this.end('too_much', `more than ${this.#limits.asks} requests at the same time`);

@@ -1,3 +1,4 @@
+// no text in this file: what an expression did wrong is for its author
 import { parentPort } from 'node:worker_threads';
 import jsonata from 'jsonata';
 

@@ -63,7 +63,7 @@ test('what cannot be connected says why in the words of Jira; what can is a targ
   expect((await call('GET', '/tickets/targets')).body.data).toEqual([]);
   const values = { base_url: service.url.href, access_token: TOKEN, project: 'SEC', issue_type: 'Epic' };
   const wrong = (await scene.save('jira_data_center', values)).body.data.attributes;
-  expect(wrong.state_detail).toMatchObject({ code: 'config', help: 'It has: Task, Bug.' });
+  expect(wrong.state_detail).toMatchObject({ code: 'config', help: 'Its issue types are: Task, Bug.' });
   const saved = await scene.save('jira_data_center', { issue_type: 'Bug', webhook_secret: SECRET });
   expect(saved.body.data.attributes.state, JSON.stringify(saved.body)).toBe('connected');
   expect((await call('GET', '/tickets/targets')).body.data).toEqual([

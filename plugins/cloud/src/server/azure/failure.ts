@@ -5,37 +5,37 @@ import { type Refusal, readIf, refusalError, TokenRefusal, unknownRefusal } from
 const TOKEN_REFUSALS: Readonly<Record<string, Refusal>> = {
   AADSTS7000215: {
     code: 'auth',
-    message: 'The client secret is wrong',
+    message: 'The client secret is wrong{code}.',
     help: 'Enter the value of the secret, not its ID; make a new one under Certificates & secrets if it is lost.',
   },
   AADSTS7000222: {
     code: 'auth',
-    message: 'The client secret has expired',
+    message: 'The client secret has expired{code}.',
     help: 'Make a new secret under App registrations, Certificates & secrets, and enter its value.',
   },
   AADSTS700016: {
     code: 'config',
-    message: 'The directory has no application with this ID',
+    message: 'The directory has no application with this ID{code}.',
     help: 'Check the application (client) ID and the directory (tenant) ID against the overview of the app registration.',
   },
   AADSTS90002: {
     code: 'config',
-    message: 'There is no directory (tenant) with this ID',
+    message: 'There is no directory (tenant) with this ID{code}.',
     help: 'Copy the directory ID from Entra ID, Overview.',
   },
   AADSTS900023: {
     code: 'config',
-    message: 'The directory (tenant) ID is not one',
+    message: 'The directory (tenant) ID is not one{code}.',
     help: 'Copy the directory ID from Entra ID, Overview.',
   },
   AADSTS7000112: {
     code: 'auth',
-    message: 'The application has been disabled',
+    message: 'The application has been disabled{code}.',
     help: 'Enable sign-in for it under Entra ID, Enterprise applications, Properties.',
   },
   AADSTS53003: {
     code: 'scope',
-    message: 'A Conditional Access policy blocks the application',
+    message: 'A Conditional Access policy blocks the application{code}.',
     help: 'Exclude the application or the address of the Breakwater server from the policy.',
   },
 };
@@ -44,33 +44,33 @@ const TOKEN_REFUSALS: Readonly<Record<string, Refusal>> = {
 const SUBSCRIPTION_REFUSALS: Readonly<Record<string, Refusal>> = {
   AuthorizationFailed: {
     code: 'scope',
-    message: 'The application may not read the subscription',
+    message: 'The application may not read the subscription{code}.',
     help: 'Give the application the role Reader: Subscriptions, Access control (IAM), Add role assignment.',
   },
   // Azure hides a subscription on which the caller has no role.
   SubscriptionNotFound: {
     code: 'config',
-    message: 'The subscription does not exist, or the application has no role on it',
+    message: 'The subscription does not exist, or the application has no role on it{code}.',
     help: 'Check the subscription ID, and give the application the role Reader on the subscription.',
   },
   InvalidSubscriptionId: {
     code: 'config',
-    message: 'The subscription ID is not one',
+    message: 'The subscription ID is not one{code}.',
     help: 'Copy the subscription ID from Subscriptions, Overview.',
   },
   InvalidAuthenticationTokenTenant: {
     code: 'config',
-    message: 'The subscription belongs to another directory (tenant)',
+    message: 'The subscription belongs to another directory (tenant){code}.',
     help: 'Enter the directory ID that the overview of the subscription shows.',
   },
   InvalidAuthenticationToken: {
     code: 'auth',
-    message: 'Azure did not accept its own token',
+    message: 'Azure did not accept its own token{code}.',
     help: 'Try again; if it stays, check the clock of the Breakwater server.',
   },
   ExpiredAuthenticationToken: {
     code: 'auth',
-    message: 'The token of the application had expired when it was used',
+    message: 'The token of the application had expired when it was used{code}.',
     help: 'Set the clock of the Breakwater server and test again.',
   },
 };
@@ -84,7 +84,7 @@ export function tokenFailure(status: number, body: Json): ConnectorError {
   const code = /AADSTS\d+/.exec(refused.error_description ?? '')?.[0] ?? refused.error;
   const refusal = TOKEN_REFUSALS[code] ?? {
     code: 'auth',
-    message: 'Microsoft Entra refused the application',
+    message: 'Microsoft Entra refused the application{code}.',
     help: 'Look the code up at https://login.microsoftonline.com/error and check the four fields.',
   };
   return refusalError(refusal, code);

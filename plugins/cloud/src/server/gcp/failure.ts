@@ -13,27 +13,30 @@ export function tokenFailure(status: number, body: Json): ConnectorError {
   const { error, error_description: text = '' } = refused;
   if (/short-lived token|reasonable timeframe/i.test(text)) {
     const help = 'Set the clock of the Breakwater server; Google accepts a difference of a few minutes.';
-    return refusalError({ code: 'auth', message: 'Google refused the key because of the time', help }, error);
+    return refusalError({ code: 'auth', message: 'Google refused the key because of the time{code}.', help }, error);
   }
   if (/account not found/i.test(text)) {
     const help = 'Check the client e-mail; a deleted service account needs a new one and a new key.';
-    return refusalError({ code: 'auth', message: 'Google knows no such service account', help }, error);
+    return refusalError({ code: 'auth', message: 'Google knows no such service account{code}.', help }, error);
   }
   if (/disabled/i.test(`${error} ${text}`)) {
     const help = 'Enable it under IAM & Admin, Service accounts.';
-    return refusalError({ code: 'auth', message: 'The service account or its key is disabled', help }, error);
+    return refusalError({ code: 'auth', message: 'The service account or its key is disabled{code}.', help }, error);
   }
   if (/invalid jwt signature/i.test(text)) {
     return refusalError(
       {
         code: 'auth',
-        message: 'The key does not belong to the service account, or it has been deleted',
+        message: 'The key does not belong to the service account, or it has been deleted{code}.',
         help: NEW_KEY,
       },
       error,
     );
   }
-  return refusalError({ code: 'auth', message: 'Google refused the key of the service account', help: NEW_KEY }, error);
+  return refusalError(
+    { code: 'auth', message: 'Google refused the key of the service account{code}.', help: NEW_KEY },
+    error,
+  );
 }
 
 const ApiRefusal = Type.Object({
@@ -50,19 +53,22 @@ export function projectFailure(httpStatus: number, body: Json): ConnectorError {
   const { status, details = [] } = refused.error;
   if (details.some(({ reason }) => reason === 'SERVICE_DISABLED')) {
     const help = 'Enable the Cloud Resource Manager API: APIs & Services, Library, Cloud Resource Manager API.';
-    return refusalError({ code: 'scope', message: 'The project has not enabled the API that shows it', help }, status);
+    return refusalError(
+      { code: 'scope', message: 'The project has not enabled the API that shows it{code}.', help },
+      status,
+    );
   }
   if (status === 'PERMISSION_DENIED' || status === 'NOT_FOUND') {
     // Google says the same of a project that does not exist and of one that may not be seen.
     const help = 'Check the project ID, and give the service account the role Viewer under IAM & Admin, IAM.';
-    return refusalError({ code: 'scope', message: 'The service account may not see the project', help }, status);
+    return refusalError({ code: 'scope', message: 'The service account may not see the project{code}.', help }, status);
   }
   if (status === 'UNAUTHENTICATED') {
-    return refusalError({ code: 'auth', message: 'Google did not accept its own token', help: NEW_KEY }, status);
+    return refusalError({ code: 'auth', message: 'Google did not accept its own token{code}.', help: NEW_KEY }, status);
   }
   if (status === 'INVALID_ARGUMENT') {
     const help = 'Enter the ID of the project, not its name or number.';
-    return refusalError({ code: 'config', message: 'The project ID is not one', help }, status);
+    return refusalError({ code: 'config', message: 'The project ID is not one{code}.', help }, status);
   }
   return unknownRefusal('Google', httpStatus, status);
 }

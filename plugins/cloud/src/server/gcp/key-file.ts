@@ -31,10 +31,10 @@ export function readKeyFile(text: string, entered: Entered): SigningKey {
   const file = parse(text);
   const accountMail = entered.service_account.includes('@') ? entered.service_account : file.client_email;
   if (file.client_email !== entered.client_email || file.client_email !== accountMail) {
-    throw wrongFile('The key file belongs to another service account than the one entered');
+    throw wrongFile('The key file belongs to another service account than the one entered.');
   }
   if (file.project_id !== entered.project_id) {
-    throw wrongFile('The key file belongs to another project than the one entered');
+    throw wrongFile('The key file belongs to another project than the one entered.');
   }
   return { keyId: file.private_key_id, privateKey: privateKeyOf(file.private_key) };
 }
@@ -44,7 +44,7 @@ function parse(text: string) {
     const content: Json = JSON.parse(text);
     return readAnswer(KeyFile, content);
   } catch {
-    throw wrongFile('The key file is not the JSON key of a service account');
+    throw wrongFile('The key file is not the JSON key of a service account.');
   }
 }
 
@@ -53,13 +53,13 @@ function privateKeyOf(pem: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'rsa') return key;
   } catch {
-    throw wrongFile('The private key in the key file cannot be read');
+    throw wrongFile('The private key in the key file cannot be read.');
   }
-  throw wrongFile('The private key in the key file is no RSA key');
+  throw wrongFile('The private key in the key file is no RSA key.');
 }
 
 function wrongFile(message: string): ConnectorError {
-  return new ConnectorError('config', `${message}.`, {
+  return new ConnectorError('config', message, {
     help: 'Make a new key under Service accounts, Keys, JSON, and paste the whole file; take the other fields from it.',
   });
 }

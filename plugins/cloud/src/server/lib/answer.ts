@@ -27,6 +27,7 @@ export function jsonOf(answer: HttpAnswer): Json {
 /** What a known refusal of a provider means for the person who entered the credentials. */
 export interface Refusal {
   readonly code: ConnectorErrorCode;
+  /** A sentence; `{code}` is where the provider's own code goes, in brackets. */
   readonly message: string;
   readonly help: string;
 }
@@ -40,7 +41,7 @@ const CODE = /^(?:AADSTS\d{3,8}|(?:[A-Z][a-z]+){1,8}|[A-Z_]{3,40}|[a-z]+(?:_[a-z
  */
 export function refusalError(refusal: Refusal, providerCode: string): ConnectorError {
   const suffix = CODE.test(providerCode) ? ` (${providerCode})` : '';
-  return new ConnectorError(refusal.code, `${refusal.message}${suffix}.`, { help: refusal.help });
+  return new ConnectorError(refusal.code, refusal.message.replace('{code}', suffix), { help: refusal.help });
 }
 
 /** A token endpoint's answer. Source: RFC 6749 section 5.1. */
@@ -58,25 +59,33 @@ export const TokenRefusal = Type.Object({
 export function unknownRefusal(what: string, status: number, providerCode = ''): ConnectorError {
   const { code, message, help } = BY_STATUS[status] ?? OTHERWISE;
   return refusalError(
-    { code, message: `${what} ${message}`, help },
+    { code, message: message.replace('{what}', what), help },
     providerCode === '' ? `status ${status}` : providerCode,
   );
 }
 
 const OTHERWISE = {
   code: 'upstream',
-  message: 'refused the request for a reason we do not know',
+  message: '{what} refused the request for a reason we do not know{code}.',
   help: 'Try again; if it stays, check that no proxy changes requests, and test the same credentials elsewhere.',
 } as const;
 
 const BY_STATUS: Readonly<Record<number, Refusal>> = {
-  401: { code: 'auth', message: 'refused the credentials', help: 'Check every field, or make new credentials.' },
+  401: {
+    code: 'auth',
+    message: '{what} refused the credentials{code}.',
+    help: 'Check every field, or make new credentials.',
+  },
   403: {
     code: 'scope',
-    message: 'does not let these credentials do this',
+    message: '{what} does not let these credentials do this{code}.',
     help: 'Give them the rights that the form names.',
   },
-  404: { code: 'config', message: 'does not know what was asked for', help: 'Check the identifiers in the form.' },
+  404: {
+    code: 'config',
+    message: '{what} does not know what was asked for{code}.',
+    help: 'Check the identifiers in the form.',
+  },
 };
 
 /** The answer as described, or null where it is something else, such as the web page of a proxy. */

@@ -22,9 +22,9 @@ export function readKey(pem: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'rsa') return key;
   } catch {
-    throw badKey('The private key cannot be read');
+    throw badKey('The private key cannot be read.');
   }
-  throw badKey('The private key is no RSA key');
+  throw badKey('The private key is no RSA key.');
 }
 
 /**
@@ -41,7 +41,7 @@ export function signGet(signer: Signer, { host, path, now }: SignedGet): Record<
 }
 
 function badKey(message: string): ConnectorError {
-  return new ConnectorError('config', `${message}.`, {
+  return new ConnectorError('config', message, {
     help: 'Paste the whole PEM file that belongs to the API key, without a passphrase.',
   });
 }

@@ -7,9 +7,11 @@ const textOf = (error: object, name: string): string | undefined => {
   return typeof value === 'string' ? value.slice(0, MAX_TEXT) : undefined;
 };
 
+// no text: for authors, not for people
 /** An error as it is sent; whatever was thrown. Never throws, whatever its getters do. */
 export function sentError(error: unknown): SentError {
   try {
+    // no text: for authors, not for people
     if (!(error instanceof Error)) return { name: 'Error', message: `a ${typeof error} was thrown` };
     const retryAfterMs: unknown = Reflect.get(error, 'retryAfterMs');
     const [code, help, stack] = [textOf(error, 'code'), textOf(error, 'help'), textOf(error, 'stack')];
@@ -22,6 +24,7 @@ export function sentError(error: unknown): SentError {
       ...(typeof retryAfterMs === 'number' && Number.isFinite(retryAfterMs) ? { retryAfterMs } : {}),
     };
   } catch {
+    // no text: for authors, not for people
     return { name: 'Error', message: 'an error that cannot be read was thrown' };
   }
 }

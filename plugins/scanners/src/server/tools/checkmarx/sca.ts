@@ -1,3 +1,4 @@
+// no text in this file: what findings say is stored in English
 import type { AffectedComponent, FindingType, Location, NormalizedFinding } from '@breakwater/sdk';
 import { cweNumbers, identifiers, identifiersIn, webAddresses } from '../../lib/findings/identifiers.ts';
 import { normalisePath } from '../../lib/findings/packages.ts';

@@ -1,3 +1,4 @@
+// no text in this file: what findings say is stored in English
 import type { FindingType, Location, NormalizedFinding } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
 import { cweNumbers, webAddresses } from '../../lib/findings/identifiers.ts';

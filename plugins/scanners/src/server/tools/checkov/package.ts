@@ -1,3 +1,4 @@
+// no text in this file: what findings say is stored in English
 import type { NormalizedFinding } from '@breakwater/sdk';
 import { identifiers, webAddresses } from '../../lib/findings/identifiers.ts';
 import { chooseCvss, cvss, severityNumber, vulnerabilitySeverity } from '../../lib/findings/severity.ts';

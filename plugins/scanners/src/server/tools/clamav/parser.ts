@@ -60,6 +60,7 @@ function infectedFile(file: string, signature: string, digest: string | undefine
     type: 'Malware' as const,
     severity: severityOf(signature),
     description: `ClamAV recognises this file as ${oneLine(signature)}.`,
+    // no text: part of a finding
     mitigation: 'Remove the file, find out how it came there, and check what it could reach.',
     locations: path === undefined ? undefined : [{ path }],
     tags: digest === undefined ? undefined : [digest],

@@ -94,6 +94,7 @@ function abandonedFinding(name: string, replacement: string | undefined): Normal
   return vulnerabilityFinding({
     ids: ['abandoned'],
     title: `${name} is abandoned`,
+    // no text: part of a finding
     mitigation: replacement === undefined ? 'Use another package.' : `Use ${replacement} in its place.`,
     package: { name: name || 'unnamed package', ecosystem: 'composer' },
   });

@@ -109,6 +109,7 @@ function referencesOf(value: unknown): string[] | undefined {
 /** What an auditor decided. Source: Dependency-Track "Analysis States". */
 function judged(analysis: Record<string, unknown>): NormalizedFinding['suppressed'] {
   const state = label(analysis.state) ?? label(analysis.analysisState);
+  // no text: part of a finding
   const reason = `${state ?? 'Suppressed'} in Dependency-Track.`;
   if (state === 'FALSE_POSITIVE' || state === 'NOT_AFFECTED') return { verdict: 'false_positive', reason };
   if (state === 'RESOLVED') return { verdict: 'mitigated_externally', reason };

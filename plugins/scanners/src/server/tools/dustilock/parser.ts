@@ -68,6 +68,7 @@ function confusion({ title, manager, name, file }: Available): NormalizedFinding
     description:
       'Nobody owns this name in the public registry. Whoever registers it can have their code installed in place of the internal package.',
     mitigation:
+      // no text: part of a finding
       'Register the name in the public registry, or move the package to a scope of your own and pin its registry.',
     cwe: [427],
     component: defined({ name: oneLine(name), ecosystem }),

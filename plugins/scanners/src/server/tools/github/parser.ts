@@ -198,6 +198,7 @@ export function secretAlertFinding(alert: Record<string, unknown>): NormalizedFi
     type: 'Secrets' as const,
     severity: severityOf(alert),
     description: descriptionOf(alert, first),
+    // no text: part of a finding
     mitigation: 'Revoke the secret, then remove it from the code and its history.',
     cwe: [798],
     references: webAddresses(alert.html_url, ...places.flatMap((place) => Object.values(place)).filter(isPage)),
@@ -236,9 +237,13 @@ function isPage(value: unknown): boolean {
 function descriptionOf(alert: Record<string, unknown>, first: Record<string, unknown>): string | undefined {
   const commit = label(first.commit_sha);
   const parts = [
+    // no text: part of a finding
     commit === undefined ? undefined : `Found in commit ${commit}.`,
+    // no text: part of a finding
     alert.validity === 'active' ? 'GitHub found the secret to be valid.' : undefined,
+    // no text: part of a finding
     alert.publicly_leaked === true ? 'It was also found in public.' : undefined,
+    // no text: part of a finding
     alert.push_protection_bypassed === true ? 'Push protection was bypassed.' : undefined,
   ].filter((part) => part !== undefined);
   return paragraphs(parts.join(' '));

@@ -67,6 +67,7 @@ export function leakFinding(record: GitleaksRecord): NormalizedFinding {
     type: 'Secrets' as const,
     severity: severityOf(leak.tags),
     description: descriptionOf(leak.commit, safe(leak.author), safe(leak.message)),
+    // no text: part of a finding
     mitigation: 'Revoke the secret, then remove it from the code and its history.',
     cwe: [798],
     references: webAddresses(safe(typeof leak.link === 'string' ? leak.link : undefined)),
@@ -115,7 +116,8 @@ function descriptionOf(commit: string | undefined, author: string | undefined, m
   const origin =
     commit === undefined || commit === ''
       ? undefined
-      : `Found in commit ${commit}${author === undefined ? '' : ` by ${author}`}.`;
+      : // no text: part of a finding
+        `Found in commit ${commit}${author === undefined ? '' : ` by ${author}`}.`;
   return paragraphs(origin, message === undefined ? undefined : clean(message, MESSAGE_CHARS));
 }
 

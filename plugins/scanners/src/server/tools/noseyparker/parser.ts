@@ -57,6 +57,7 @@ function matchFinding(secret: Fields, match: Fields): NormalizedFinding {
     type: 'Secrets' as const,
     severity: 'high' as const,
     description: originOf(match, safe),
+    // no text: part of a finding
     mitigation: 'Revoke the secret, then remove it from the code and its history.',
     cwe: [798],
     locations: place === undefined ? undefined : [place],
@@ -114,6 +115,7 @@ function originOf(match: Fields, safe: Safe): string | undefined {
     if (commit === undefined) continue;
     const author = safe(author_name);
     const by = author === undefined ? '' : ` by ${author}`;
+    // no text: part of a finding
     return paragraphs(`Found in commit ${commit}${by}.`, safe(message)?.slice(0, 2_000).toWellFormed());
   }
   return undefined;

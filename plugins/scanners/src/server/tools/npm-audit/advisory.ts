@@ -1,3 +1,4 @@
+// no text in this file: what findings say is stored in English
 import type { NormalizedFinding } from '@breakwater/sdk';
 import { Type } from 'typebox';
 import { identifiersIn } from '../../lib/findings/identifiers.ts';

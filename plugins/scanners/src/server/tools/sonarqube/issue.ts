@@ -1,3 +1,4 @@
+// no text in this file: what findings say is stored in English
 import type { Location, NormalizedFinding, Severity } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
 import { cweNumbers, identifiers, identifiersIn } from '../../lib/findings/identifiers.ts';
