@@ -1,3 +1,4 @@
+import { getConnectorTexts } from '@breakwater/core/connectors/api/text-routes.ts';
 import { FINDING_FIX } from '@breakwater/core/findings/ui/detail/finding-fix.tsx';
 import { API, createApiClient } from '@breakwater/core/platform/ui/data/api-client.ts';
 import { CACHED_DATA, createCachedData } from '@breakwater/core/platform/ui/data/cached-data.ts';
@@ -66,10 +67,12 @@ export const createServices = (): ServiceLocator => {
     const systemDark = window.matchMedia('(prefers-color-scheme: dark)');
     return new ThemeStore({ storage, systemDark, root: document.documentElement });
   });
-  bind(
-    LOCALE,
-    () => new LocaleStore({ storage, preferred: navigator.languages, languages, root: document.documentElement }),
-  );
+  bind(LOCALE, () => {
+    const pluginTexts = async (language: string) =>
+      (await get(API).call(getConnectorTexts, { params: { language } })).data;
+    const environment = { storage, languages, pluginTexts, root: document.documentElement };
+    return new LocaleStore({ ...environment, preferred: navigator.languages });
+  });
   bind(SESSION_STORE, () => {
     const environment = { storage, reload: () => window.location.reload() };
     const onEnd = (userId: string) => get(UNSAVED_TEXTS).keep(userId);

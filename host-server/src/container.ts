@@ -27,6 +27,7 @@ import { createOperationsEndpoints } from '@breakwater/core/operations/server/in
 import { createPartnerEndpoints } from '@breakwater/core/partners/server/index.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import { proofKeyOf } from '@breakwater/core/platform/server/key-ring.ts';
+import { setPluginTexts } from '@breakwater/core/platform/server/languages.ts';
 import { createAttemptLimiter } from '@breakwater/core/platform/server/limits.ts';
 import { createMailSender } from '@breakwater/core/platform/server/mail/mail-sender.ts';
 import { createPostureEndpoints } from '@breakwater/core/posture/server/index.ts';
@@ -81,6 +82,7 @@ const bindParts = (container: Container, parts: Parts): void => {
   container.bind(SERVICE.events).toConstantValue(parts.events);
   container.bind(SERVICE.jobs).toConstantValue(parts.jobs);
   container.bind(SERVICE.plugins).toConstantValue(withLocalFolders(parts.plugins, parts.config));
+  setPluginTexts(parts.plugins.texts);
   container.bind(SERVICE.metrics).toConstantValue(parts.metrics);
   container.bind(SERVICE.vault).toConstantValue(parts.vault);
   container.bind(SERVICE.signer).toConstantValue(parts.signer);

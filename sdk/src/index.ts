@@ -10,6 +10,14 @@ export * from './findings/finding.ts';
 export * from './findings/finding-schema.ts';
 export * from './findings/report-parser.ts';
 export * from './findings/table-mapping.ts';
+export {
+  type LanguageTable,
+  type ManifestText,
+  manifestTexts,
+  type PluginSentences,
+  type ReadLanguage,
+  readLanguageTable,
+} from './languages/language-table.ts';
 export type { Importer } from './manifest.ts';
 export * from './notify/notify.ts';
 export * from './plugin.ts';

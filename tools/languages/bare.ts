@@ -110,17 +110,20 @@ const isRead = (file: string): boolean =>
 /** What a comment in the line of a literal, or above it, keeps as it is: `// no text: ids of licences`. */
 const EXEMPT = /\/\/ no text: \w/;
 /** The same for a file. */
-const EXEMPT_FILE = /^\/\/ no text in this file: \w/m;
+export const EXEMPT_FILE = /^\/\/ no text in this file: \w/m;
+
+/** Whether a comment in the line of a node, or above it, says that it is no text. */
+export const isExempt = (source: Source, node: Node): boolean => {
+  const line = source.lineOf(node);
+  return [line, line - 1].some((one) => EXEMPT.test(source.lines[one - 1] ?? ''));
+};
 
 /** The literals of a source that people read and no table can translate. */
 export const barePlaces = (source: Source): Place[] =>
   isRead(source.file) && !EXEMPT_FILE.test(source.lines.join('\n'))
     ? source.places
         .filter((place) => isBare(place, source.file.includes('/model/')))
-        .filter(({ node }) => {
-          const line = source.lineOf(node);
-          return ![line, line - 1].some((one) => EXEMPT.test(source.lines[one - 1] ?? ''));
-        })
+        .filter(({ node }) => !isExempt(source, node))
     : [];
 
 /** Where they stand and what they say. */

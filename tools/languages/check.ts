@@ -1,4 +1,6 @@
 import { bareTexts } from './bare.ts';
+import { sentencesIn } from './plugin-texts.ts';
+import { readServerSources } from './plugins.ts';
 import { bareMessages } from './server-texts.ts';
 import { readSources } from './source.ts';
 import { type Language, missingTexts, readLanguages, tableIssues } from './tables.ts';
@@ -20,7 +22,8 @@ export interface LanguageReport {
 /** All texts of the interface below a root, and its tables. */
 export const readTexts = async (root: string): Promise<LanguageReport> => {
   const [sources, languages] = [await readSources(root), await readLanguages(root)];
-  const texts = sources.flatMap(textsIn);
+  const sdk = (await readServerSources(root, 'sdk/src')).flatMap(sentencesIn);
+  const texts = [...sources.flatMap(textsIn), ...sdk];
   const bare = new Map<string, string[]>();
   const messages = new Map<string, string[]>();
   for (const source of sources) {
@@ -30,7 +33,7 @@ export const readTexts = async (root: string): Promise<LanguageReport> => {
   return {
     texts,
     languages,
-    slices: [...bare.keys()],
+    slices: [...bare.keys(), ...(sdk.length > 0 ? ['sdk'] : [])],
     bare,
     messages,
     issues: languages.flatMap((language) => tableIssues(language, texts)),

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../suites/run.ts';
 import { gapsOf, type LanguageReport, readTexts } from './check.ts';
+import { gapsOfPlugin, type PluginLanguages, readPlugins } from './plugins.ts';
 import { missingTexts, skeletonOf } from './tables.ts';
 
 /** Slices whose texts are all wrapped and translated; the others are being done. */
@@ -26,6 +27,7 @@ const DONE: readonly string[] = [
   'repositories',
   'sbom',
   'scanning',
+  'sdk',
   'session',
   'shell',
   'single-sign-on',
@@ -113,5 +115,36 @@ describe('texts of the interface', () => {
   test.each(DONE)('%s: every text is wrapped, and every language has it', (slice) => {
     expect(report.slices).toContain(slice);
     expect(gapsOf(report, slice)).toEqual([]);
+  });
+});
+
+describe('texts of the built-in plugins', () => {
+  let plugins: PluginLanguages[];
+  let report: LanguageReport;
+  beforeAll(async () => {
+    [plugins, report] = await Promise.all([readPlugins(ROOT), readTexts(ROOT)]);
+  });
+
+  test('every plugin has texts', () => {
+    expect(plugins.map(({ id }) => id)).toContain('scm-github');
+    for (const { texts } of plugins) expect(texts.length).toBeGreaterThan(5);
+  });
+
+  test('every language has every one of them, and no other', () => {
+    expect(plugins.flatMap((plugin) => gapsOfPlugin(plugin, report.languages))).toEqual([]);
+  });
+
+  test('a text without a translation, an entry without a text, and a lost place are told', async () => {
+    const root = path.join(import.meta.dirname, '../__fixtures__/languages');
+    const [planted] = await readPlugins(root);
+    const at = 'plugins/planted/languages/de.json';
+    const lost = JSON.stringify('There is no project "{name}".');
+    expect(planted && gapsOfPlugin(planted, [{ id: 'de' }])).toEqual([
+      `${at}: "Gone from the plugin." is no text of the plugin`,
+      `${at}: ${lost} needs {name}`,
+      `plugins/planted: connector "planted", description: "Finds what was planted." is missing in ${at}`,
+      `plugins/planted/src/server/index.ts:4: ${lost} is missing in ${at}`,
+      `plugins/planted/src/server/index.ts:4: "Enter another one." is missing in ${at}`,
+    ]);
   });
 });

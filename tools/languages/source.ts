@@ -36,16 +36,21 @@ export interface Source {
   lineOf: (node: Node) => number;
 }
 
+const sliceOf = (file: string): string => {
+  if (file.startsWith('sdk/')) return 'sdk';
+  return /^core\/src\/([^/]+)\//.exec(file)?.[1] ?? (file.startsWith('host-server/') ? 'platform' : 'app');
+};
+
 export const readSource = (file: string, code: string): Source => ({
   file,
-  slice: /^core\/src\/([^/]+)\//.exec(file)?.[1] ?? (file.startsWith('host-server/') ? 'platform' : 'app'),
+  slice: sliceOf(file),
   places: [...placesIn(parseSync(file, code).program)],
   lines: code.split('\n'),
   lineOf: ({ start }) => code.slice(0, start).split('\n').length,
 });
 
 const FOLDERS = ['core/src', 'app/src', 'host-server/src'];
-const NO_SOURCE = /\.test(?:-d)?\.tsx?$|\.d\.ts$|^(?:core|app)\/src\/testing\/|\/__fixtures__\//;
+export const NO_SOURCE = /\.test(?:-d)?\.tsx?$|\.d\.ts$|^(?:core|app)\/src\/testing\/|\/__fixtures__\//;
 
 /** The sources whose texts people read. */
 export const readSources = async (root: string): Promise<Source[]> => {

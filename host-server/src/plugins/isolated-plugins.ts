@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { LoadedPlugin } from '@breakwater/core/shell/plugins/index.ts';
 import { type Described, type IsolationLimits, openIsolated } from '@breakwater/sdk/host';
+import { loadLanguages } from './load-languages.ts';
 import type { PluginEntries, PluginIssue } from './plugin-entries.ts';
 
 /** How the plugins of a folder are run that the operator does not vouch for. */
@@ -53,15 +54,17 @@ export const loadIsolated = async (entries: PluginEntries, isolation: Isolation)
       ...(isolation.limits === undefined ? {} : { limits: isolation.limits }),
     });
     const trust = opened.described.isNetworkCut ? 'isolated' : 'exposed';
+    const { languages, issues } = await loadLanguages(entries, opened.plugin);
     return {
       loaded: {
         plugin: opened.plugin,
         parsers: opened.parsers,
         server: opened.server,
+        languages,
         trust,
         close: () => opened.pool.close(),
       },
-      issues: opened.issues.map((reason) => ({ name, reason })),
+      issues: [...opened.issues.map((reason) => ({ name, reason })), ...issues],
       described: opened.described,
     };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -67,6 +67,45 @@ describe('openRegistry', () => {
     expect(registry.entries().map((entry) => entry.address)).toEqual(['sast/harbourscan']);
     expect(registry.resolveTool('harbour-scan')).toMatchObject({ tool: 'harbour-scan', family: 'SAST' });
     expect(issues).toMatchObject([{ name: 'broken', reason: expect.stringContaining('field "title": is missing') }]);
+  });
+
+  it('reads texts in other languages beside the manifest, and says what it leaves out', async () => {
+    await write('alpha', sound('alpha'));
+    await write('beta', sound('beta'));
+    for (const [name, table] of Object.entries({
+      alpha: { 'Finds things.': 'Findet Dinge.', '{a} of {b}': '{a} von {b}' },
+      beta: { 'Finds things.': 'Sucht Dinge.', 'There is no {thing} here.': 'Hier gibt es kein {thing}.' },
+    })) {
+      await mkdir(join(folder, name, 'languages'));
+      await writeFile(join(folder, name, 'languages/de.json'), JSON.stringify(table));
+    }
+    await writeFile(join(folder, 'beta/languages/fr.json'), '{');
+    await symlink('/etc/passwd', join(folder, 'beta/languages/pl.json'));
+    await writeFile(join(folder, 'alpha/languages/sv.json'), ' '.repeat(600_000));
+    const { registry, issues } = await open();
+    // the first plugin decides
+    expect(registry.texts('de')).toEqual({
+      'Finds things.': 'Findet Dinge.',
+      'There is no {thing} here.': 'Hier gibt es kein {thing}.',
+    });
+    expect(registry.texts('fr')).toEqual({});
+    expect(issues).toEqual([
+      { name: 'alpha', reason: 'languages, de: "{a} of {b}" is no text of the plugin' },
+      { name: 'alpha', reason: 'languages, sv: must have at most 524288 bytes' },
+      { name: 'beta', reason: 'languages, fr: must be JSON' },
+      { name: 'beta', reason: 'languages, pl.json: must be a file named by its language' },
+    ]);
+  });
+
+  it('knows all sentences of a connector without code', async () => {
+    const sample = join(import.meta.dirname, '../../../sdk/src/declarative/__fixtures__/harbour-scan/connector.json');
+    await mkdir(join(folder, 'harbour-scan/languages'), { recursive: true });
+    await copyFile(sample, join(folder, 'harbour-scan/connector.json'));
+    const table = { 'The API needs the plan Team or higher.': 'Tarif', 'Something else is wrong.': 'Anderes' };
+    await writeFile(join(folder, 'harbour-scan/languages/de.json'), JSON.stringify(table));
+    const { registry, issues } = await open();
+    expect(registry.texts('de')).toEqual({ 'The API needs the plan Team or higher.': 'Tarif' });
+    expect(issues).toMatchObject([{ reason: 'languages, de: "Something else is wrong." is no text of the plugin' }]);
   });
 
   it.each<[string, Parameters<typeof write>[1], RegExp]>([

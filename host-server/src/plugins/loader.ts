@@ -7,6 +7,7 @@ import { type Plugin, type PluginServer, type ReportParser, readManifest } from 
 import { readDocument } from '@breakwater/sdk/declarative';
 import { checkManifestOfStranger, createMapper, type Described } from '@breakwater/sdk/host';
 import { type Isolation, loadIsolated } from './isolated-plugins.ts';
+import { loadLanguages } from './load-languages.ts';
 import type { PluginEntries, PluginIssue } from './plugin-entries.ts';
 
 /**
@@ -76,7 +77,11 @@ async function loadOne(
         : { parsers: [], reasons: [] };
     const server =
       needed.server && entries.server !== null ? acceptServer(plugin, await load(entries.server, 'server')) : null;
-    return { loaded: { plugin, parsers, server }, issues: reasons.map((reason) => ({ name, reason })) };
+    const { languages, issues } = await loadLanguages(entries, plugin);
+    return {
+      loaded: { plugin, parsers, server, languages },
+      issues: [...reasons.map((reason) => ({ name, reason })), ...issues],
+    };
   } catch (error) {
     return { loaded: null, issues: [{ name, reason: error instanceof Error ? error.message : String(error) }] };
   } finally {
@@ -87,12 +92,13 @@ async function loadOne(
 const isDocument = (url: string): boolean => url.endsWith(`/${DOCUMENT}`);
 
 /** A connector without code: what it says is evaluated in a worker, and nothing of it runs here. */
-async function loadDocument({
-  name,
-  manifest,
-}: PluginEntries): Promise<{ loaded: LoadedPlugin | null; issues: PluginIssue[] }> {
+async function loadDocument(entries: PluginEntries): Promise<{ loaded: LoadedPlugin | null; issues: PluginIssue[] }> {
+  const { name, manifest } = entries;
   try {
-    return { loaded: readDocument(JSON.parse(await readFile(new URL(manifest), 'utf8')), createMapper()), issues: [] };
+    const read = readDocument(JSON.parse(await readFile(new URL(manifest), 'utf8')), createMapper());
+    const { plugin, server, parsers, sentences } = read;
+    const { languages, issues } = await loadLanguages(entries, plugin, { sentences, isComplete: true });
+    return { loaded: { plugin, server, parsers, languages }, issues };
   } catch (error) {
     return { loaded: null, issues: [{ name, reason: error instanceof Error ? error.message : String(error) }] };
   }

@@ -18,6 +18,8 @@ export interface ReadDocument {
   readonly plugin: Plugin;
   readonly server: PluginServer;
   readonly parsers: readonly ReportParser[];
+  /** What it says when the service refuses, besides what the manifest says. */
+  readonly sentences: readonly string[];
 }
 
 /**
@@ -38,7 +40,12 @@ export function readDocument(value: unknown, mapper: Mapper): ReadDocument {
       },
     },
   };
-  return { plugin, server, parsers: report === undefined ? [] : [createParser(report, toolOf(document), mapper)] };
+  const sentences = (check?.refuse ?? []).flatMap(({ message, help }) => [
+    message,
+    ...(help === undefined ? [] : [help]),
+  ]);
+  const parsers = report === undefined ? [] : [createParser(report, toolOf(document), mapper)];
+  return { plugin, server, parsers, sentences };
 }
 
 /** The card, the form and the permissions of a document: what people see before they add it. @throws PluginError */

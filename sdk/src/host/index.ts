@@ -41,4 +41,5 @@ export {
 } from './isolation/index.ts';
 export { type HttpLimits, LIMITS } from './limits.ts';
 export { createMapper, type MapperOptions, type WorkerMapper } from './mapping/mapper.ts';
+export { readLanguages } from './read-languages.ts';
 export { type Outcome, runStep, type StepOptions } from './run-step.ts';

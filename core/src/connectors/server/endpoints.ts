@@ -18,6 +18,7 @@ import {
   switchPlatformConnector,
   syncConnector,
 } from '../api/routes.ts';
+import { getConnectorTexts } from '../api/text-routes.ts';
 import { lockConnection } from './connection/advance-connection.ts';
 import type { ConnectionKey } from './connection/connection-store.ts';
 import { findEntry, isEntryConfigured } from './connection/connector-item.ts';
@@ -36,6 +37,7 @@ const readEndpoints = (deps: ConnectionsDeps, connections: Connections): Endpoin
   tenantEndpoint(listConnectors)(async ({ db, caller }) => ({
     data: await connections.catalogue(db, caller.clientId),
   })),
+  callerEndpoint(getConnectorTexts)(async ({ params }) => ({ data: deps.catalogue.texts(params.language) })),
   tenantEndpoint(getConnector)(async ({ db, caller, params }) => ({
     data: await connections.item(db, caller.clientId, params.id),
   })),

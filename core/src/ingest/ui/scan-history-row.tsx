@@ -90,7 +90,7 @@ function Unreadable({ scan }: { scan: Scan }) {
           <ul className="unreadable" tabIndex={0} aria-label={t('Unreadable records')}>
             {scan.unreadable.map(({ where, why }) => (
               <li key={`${where} ${why}`}>
-                <code>{where}</code> {why}
+                <code>{where}</code> {t(why)}
               </li>
             ))}
             {more > 0 && <li>{t('and {count} more', { count: more })}</li>}

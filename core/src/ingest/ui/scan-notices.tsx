@@ -95,7 +95,7 @@ export function ScanNotices({ scan, onDecide }: HeldBackProps) {
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls has to be reached by keyboard */}
           <ul className="unreadable" tabIndex={0} aria-label={t('Why the scan is incomplete')}>
             {scan.incomplete.map((reason) => (
-              <li key={reason}>{reason}</li>
+              <li key={reason}>{t(reason)}</li>
             ))}
           </ul>
         </div>

@@ -62,7 +62,7 @@ function UnreadableList({ scan }: { scan: Scan }) {
     <ul className="unreadable">
       {scan.unreadable.map(({ where, why }) => (
         <li key={`${where} ${why}`}>
-          <code>{where}</code> {why}
+          <code>{where}</code> {t(why)}
         </li>
       ))}
     </ul>

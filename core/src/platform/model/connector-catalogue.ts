@@ -9,6 +9,7 @@ import type {
   HostMigration,
   HostParser,
   HostTickets,
+  LanguageTable,
   Notify,
   Remediator,
   Scanner,
@@ -65,6 +66,8 @@ export interface ConnectorCatalogue {
   entryAt(address: string): CatalogueEntry | null;
   /** What a connector can do, or null where it cannot (or its code is not loaded in this process). */
   capability<K extends CapabilityName>(name: K, connectorId: string): Capabilities[K] | null;
+  /** The plugins' texts in a language (BCP 47) by their English; empty where no plugin has it. */
+  texts(language: string): LanguageTable;
 }
 
 /** What an upload may name: an importer, or an entry of the catalogue that stands for one family of an importer's findings. */

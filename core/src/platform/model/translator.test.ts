@@ -77,3 +77,39 @@ describe('what was kept as one English text', () => {
     expect(german.said(text)).toBe(text);
   });
 });
+
+describe('texts of plugins', () => {
+  const own = new Translator({
+    id: 'de',
+    texts: {
+      High: 'Hoch',
+      '{title} is not connected yet.': '{title} ist noch nicht verbunden.',
+      'It says:': 'Es heißt:',
+    },
+    formatNumber: String,
+    formatMoment: String,
+  });
+  own.addPluginTexts({
+    High: 'Von einem Plug-in',
+    Region: 'Gegend',
+    'Jira is not connected yet{way}.': 'Von einem Plug-in{way}.',
+    'There is no project "{name}".': 'Es gibt kein Projekt „{name}“.',
+    'Jira does not take the link:': 'Jira nimmt die Verknüpfung nicht an:',
+    'It gives no reason (status {status}).': 'Es nennt keinen Grund (Status {status}).',
+  });
+  test.each([
+    // what the product translates stays as it is
+    ['High', 'Hoch'],
+    ['Jira is not connected yet.', 'Jira ist noch nicht verbunden.'],
+    ['Region', 'Gegend'],
+    ['There is no project "shop".', 'Es gibt kein Projekt „shop“.'],
+    // what a service said stays as it came
+    ['There is no project "shop". It says: "High"', 'Es gibt kein Projekt „shop“. Es heißt: "High"'],
+    [
+      'Jira does not take the link: It gives no reason (status 400).',
+      'Jira nimmt die Verknüpfung nicht an: Es nennt keinen Grund (Status 400).',
+    ],
+  ])('%s', (text, german) => {
+    expect(own.said(text)).toBe(german);
+  });
+});

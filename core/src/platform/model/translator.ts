@@ -25,10 +25,17 @@ const SENTENCE_WORDS = 3;
 const AFTER_NAME = /^([^:]{1,60}: )(.+)$/u;
 const PLACE = /\{(\w+)\}/g;
 
+/** Plugins cannot take over what the table has. */
+const matcherOf = (texts: TextTable, pluginTexts: TextTable = {}): ((text: string) => Matched | undefined) => {
+  const [match, matchPlugins] = [templateMatcher(texts), templateMatcher(pluginTexts)];
+  return (text) => match(text) ?? matchPlugins(text);
+};
+
 /** Looks texts up in the table of one language. */
 export class Translator {
   readonly id: string;
   readonly #texts: TextTable | undefined;
+  #pluginTexts: TextTable | undefined;
   readonly #formats: Pick<TranslatorOptions, 'formatNumber' | 'formatMoment'>;
   readonly #plural: Intl.PluralRules;
   #match: ((text: string) => Matched | undefined) | undefined;
@@ -38,6 +45,12 @@ export class Translator {
     this.#texts = texts;
     this.#formats = formats;
     this.#plural = new Intl.PluralRules(id);
+  }
+
+  /** Takes in the texts of plugins: what the table of the language has stays as it is. */
+  addPluginTexts(texts: TextTable): void {
+    this.#pluginTexts = texts;
+    this.#match = undefined;
   }
 
   /** The fixed text as the table has it; the English where there is none. */
@@ -78,17 +91,29 @@ export class Translator {
   said(text: string): string {
     const own = this.translated(text);
     if (own !== text || this.#texts === undefined) return own;
-    this.#match ??= templateMatcher(this.#texts);
-    const found = this.#match(text);
-    if (found !== undefined) {
-      const values = Object.entries(found.values).map(([name, value]) => [name, this.#inner(value)]);
-      return this.fill(this.translated(found.text), Object.fromEntries(values));
-    }
+    const matched = this.#matched(text);
+    if (matched !== undefined) return matched;
     // several sentences were put one after the other, or the name of a program stands before one
     const sentences = text.split(BETWEEN_SENTENCES);
     if (sentences.length > 1) return sentences.map((sentence) => this.said(sentence)).join(' ');
     const [, head = '', rest = ''] = AFTER_NAME.exec(text) ?? [];
-    return rest === '' ? text : `${head}${this.translated(rest)}`;
+    return rest === '' ? text : `${this.#part(head.trimEnd())} ${this.#part(rest)}`;
+  }
+
+  /** What a text with values was written from, if one fits. */
+  #matched(text: string): string | undefined {
+    if (this.#texts === undefined) return undefined;
+    this.#match ??= matcherOf(this.#texts, this.#pluginTexts);
+    const found = this.#match(text);
+    if (found === undefined) return undefined;
+    const values = Object.entries(found.values).map(([name, value]) => [name, this.#inner(value)]);
+    return this.fill(this.translated(found.text), Object.fromEntries(values));
+  }
+
+  /** What stands before or after a colon: as it is, where no text fits. */
+  #part(text: string): string {
+    const own = this.translated(text);
+    return own === text ? (this.#matched(text) ?? text) : own;
   }
 
   /** A reason inside of a sentence is a sentence itself; names stay. */
@@ -99,7 +124,10 @@ export class Translator {
   }
 
   #own(text: string): string | PluralForms | undefined {
-    return this.#texts !== undefined && Object.hasOwn(this.#texts, text) ? this.#texts[text] : undefined;
+    if (this.#texts !== undefined && Object.hasOwn(this.#texts, text)) return this.#texts[text];
+    return this.#pluginTexts !== undefined && Object.hasOwn(this.#pluginTexts, text)
+      ? this.#pluginTexts[text]
+      : undefined;
   }
 
   #value(value: SentenceValue): TextValue {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { ENGLISH, Translator } from '../model/translator.ts';
+import { ENGLISH, type TextTable, Translator } from '../model/translator.ts';
 
 const FOLDER = new URL('../../../languages/', import.meta.url);
 const Forms = Type.Object({ other: Type.String() }, { additionalProperties: Type.String() });
@@ -19,6 +19,13 @@ const readTable = (language: string): Static<typeof Table> => {
   const table = Object.assign({}, ...parts);
   tables.set(language, table);
   return table;
+};
+
+let pluginTexts: (language: string) => TextTable = () => ({});
+
+/** What plugins say in each language; known once the process has loaded them. */
+export const setPluginTexts = (texts: (language: string) => TextTable): void => {
+  pluginTexts = texts;
 };
 
 /** Languages that have tables, beside English. */
@@ -47,12 +54,14 @@ export const translatorFor = ({ language, time_zone, number_format }: Reader): T
     timeStyle: 'long',
     timeZone: time_zone ?? 'UTC',
   });
-  return new Translator({
+  const translator = new Translator({
     id: id ?? 'en',
     texts: id === undefined ? undefined : readTable(id),
     formatNumber: (value) => numbers.format(value),
     formatMoment: (value) => moments.format(new Date(value)),
   });
+  if (id !== undefined) translator.addPluginTexts(pluginTexts(id));
+  return translator;
 };
 
 /** The first language of an `Accept-Language` header that there are tables for, or English, whichever comes first; else null. Source: RFC 9110 §12.5.4. */

@@ -32,7 +32,7 @@ function TicketLine({ sent: { title, status, ticket, is_gone: isGone, problem } 
           </Tag>
         </>
       )}
-      {problem !== null && <p className="t2 small">{problem}</p>}
+      {problem !== null && <p className="t2 small">{t(problem)}</p>}
     </li>
   );
 }

@@ -58,7 +58,7 @@ export const TicketPreview = observer(function TicketPreview(props: TicketPrevie
       onAction={onSend}
       onClose={onClose}
     >
-      {problem !== null && <Callout intent="warning">{problem}</Callout>}
+      {problem !== null && <Callout intent="warning">{t(problem)}</Callout>}
       {refusals.map((refusal) => (
         <Callout key={refusal} intent="danger" role="alert">
           {refusal}

@@ -1,4 +1,4 @@
-import type { AnyConnector, AnyConnectorCode, HostParser, Plugin, PluginServer } from '@breakwater/sdk';
+import type { AnyConnector, AnyConnectorCode, HostParser, LanguageTable, Plugin, PluginServer } from '@breakwater/sdk';
 import { Container, type ServiceIdentifier } from 'inversify';
 import type { Capabilities, CapabilityName, PluginTrust } from '../../platform/model/connector-catalogue.ts';
 
@@ -79,6 +79,8 @@ export interface LoadedPlugin {
   readonly parsers: readonly HostParser[];
   /** From the plugin's `./server` entry; null where the process does not talk to services. */
   readonly server: PluginServer | null;
+  /** Its texts in other languages than English, by BCP 47. */
+  readonly languages?: ReadonlyMap<string, LanguageTable>;
   /** Where its code runs. Default: in this process, as ours does. */
   readonly trust?: PluginTrust;
   /** Ends the processes in which it runs. */

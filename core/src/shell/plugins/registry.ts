@@ -1,4 +1,4 @@
-import { type AnyConnector, connectorAddress, type HostParser } from '@breakwater/sdk';
+import { type AnyConnector, connectorAddress, type HostParser, type LanguageTable } from '@breakwater/sdk';
 import type { Container } from 'inversify';
 import type {
   CatalogueEntry,
@@ -39,9 +39,26 @@ export function createPluginRegistry(plugins: readonly LoadedPlugin[]): PluginRe
     entryAt: (address) => byAddress.get(address) ?? null,
     capability: (name, connectorId) => container.get(CAPABILITY[name], { name: connectorId, optional: true }) ?? null,
     parsers: () => parsers,
+    texts: textsOf(plugins),
     container,
   };
 }
+
+/** Two plugins may translate the same text: the earlier one decides, and ours come first. */
+const textsOf = (plugins: readonly LoadedPlugin[]) => {
+  const tables = new Map<string, LanguageTable>();
+  return (language: string): LanguageTable => {
+    const known = tables.get(language);
+    if (known !== undefined) return known;
+    const parts = plugins.flatMap(({ languages }): readonly LanguageTable[] => {
+      const own = languages?.get(language);
+      return own === undefined ? [] : [own];
+    });
+    const table: LanguageTable = Object.assign(Object.create(null), ...parts.toReversed());
+    if (parts.length > 0) tables.set(language, table);
+    return table;
+  };
+};
 
 /** Leaves out each plugin that claims a plugin id, connector id, address or importer of one before it, and says so. */
 export function withoutConflicts(plugins: readonly LoadedPlugin[]): {

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { readDocument } from '../../declarative/read-document.ts';
 import type { ReportParser } from '../../findings/report-parser.ts';
 import { createMapper } from '../../host/mapping/mapper.ts';
+import type { PluginSentences } from '../../languages/language-table.ts';
 import { type Plugin, PluginError, readManifest } from '../../plugin.ts';
 import type { PluginServer } from '../../server.ts';
 import type { Fixtures } from '../fixtures.ts';
@@ -19,6 +20,8 @@ export interface LoadedFolder {
   readonly fixtures: Fixtures;
   /** Files behind the entry points, below the folder. */
   readonly entries: readonly string[];
+  /** What a connector without code may say besides its manifest. */
+  readonly sentences?: PluginSentences;
   /** The modules that can be loaded a second time, in a process of their own. */
   readonly modules?: { readonly manifest: string; readonly server: string };
   /** What is wrong, but leaves something to test. */
@@ -49,9 +52,10 @@ const DOCUMENT = 'connector.json';
 
 async function loadDocument(folder: string, text: string): Promise<LoadedFolder> {
   try {
-    const { plugin, server, parsers } = readDocument(JSON.parse(text), createMapper());
+    const { plugin, server, parsers, sentences } = readDocument(JSON.parse(text), createMapper());
     const { fixtures, issues } = await fixturesOf(folder, plugin);
-    return { plugin, parsers, server, fixtures, entries: [], issues };
+    const known = { sentences, isComplete: true };
+    return { plugin, parsers, server, fixtures, entries: [], sentences: known, issues };
   } catch (error) {
     const issues = error instanceof PluginError ? error.issues : [wordsOf(error)];
     throw new UnreadablePlugin(

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { AnyConnector } from '../../connector.ts';
+import { readLanguages } from '../../host/read-languages.ts';
 import type { AnyConnectorCode } from '../../server.ts';
 import { checkPlugin } from '../check-plugin.ts';
 import type { ConnectorFixture } from '../fixtures.ts';
@@ -10,6 +11,7 @@ import { checkAbort, checkEgress, checkSecrets } from './checks/conduct.ts';
 import { checkFaultMatrix, playFaults } from './checks/fault-matrix.ts';
 import { checkForm } from './checks/form.ts';
 import { checkIsolation, type KitIsolation, openKitIsolation } from './checks/isolation.ts';
+import { checkLanguages, type Languages } from './checks/languages.ts';
 import { type LooseEnds, watchLooseEnds } from './checks/loose-ends.ts';
 import { checkStatechart } from './checks/statechart.ts';
 import { checkTypes } from './checks/types.ts';
@@ -60,25 +62,33 @@ export async function runKit(folder: string): Promise<KitReport> {
 export async function reportOn(folder: string, loaded: LoadedFolder, looseEnds?: LooseEnds): Promise<KitReport> {
   const { plugin, parsers, server } = loaded;
   const messages = checkPlugin(plugin, { parsers, ...(server ? { server } : {}) });
+  const languages = await readLanguages(folder, plugin, loaded.sentences);
   const [types, checked] = await Promise.all([
     checkTypes(folder, loaded.entries),
-    checkConnectors(folder, loaded, { messages, looseEnds }),
+    checkConnectors(folder, loaded, { messages, looseEnds, languages }),
   ]);
   const importers = messages.filter((issue) => issue.startsWith('importer ')).map(manifestIssue);
-  const issues = [...loaded.issues, ...types.issues, ...importers];
+  const texts = checkLanguages(languages);
+  const issues = [...loaded.issues, ...types.issues, ...importers, ...texts.issues];
   return {
     plugin: { id: plugin.id, version: plugin.version },
     issues,
-    notes: types.notes ?? [],
+    notes: [...(types.notes ?? []), ...texts.notes],
     connectors: checked.map((one) => judge({ ...one, isPluginSound: issues.length === 0 })),
   };
+}
+
+interface KitRun {
+  readonly messages: readonly string[];
+  readonly looseEnds: LooseEnds | undefined;
+  readonly languages: Languages;
 }
 
 /** One after the other, so that what fails late is told of the right one. */
 async function checkConnectors(
   folder: string,
   loaded: LoadedFolder,
-  { messages, looseEnds }: { messages: readonly string[]; looseEnds: LooseEnds | undefined },
+  { messages, looseEnds, languages }: KitRun,
 ): Promise<Omit<Judged, 'isPluginSound'>[]> {
   const { plugin, server, fixtures } = loaded;
   const checked: Omit<Judged, 'isPluginSound'>[] = [];
@@ -92,7 +102,7 @@ async function checkConnectors(
     const code = server?.connectors[connector.id] ?? {};
     const card: KitCheck = { tier: 'bronze', name: 'card', tried: 1, issues: own };
     const fixture = fixtures.connectors[connector.id];
-    const checks = [card, ...(await checkConnector({ folder, connector, code, fixture, isolate }))];
+    const checks = [card, ...(await checkConnector({ folder, connector, code, fixture, languages, isolate }))];
     if (looseEnds !== undefined && checks.some(({ tier }) => tier === 'silver')) checks.push(looseEnds.take());
     checked.push({ connector, code, checks });
   }
@@ -110,10 +120,11 @@ interface Parts {
   readonly connector: AnyConnector;
   readonly code: AnyConnectorCode;
   readonly fixture: ConnectorFixture | undefined;
+  readonly languages: Languages;
   isolate(): Promise<KitIsolation>;
 }
 
-async function checkConnector({ folder, connector, code, fixture, isolate }: Parts): Promise<KitCheck[]> {
+async function checkConnector({ folder, connector, code, fixture, languages, isolate }: Parts): Promise<KitCheck[]> {
   const isCard = !hasService({ code }) || connector.disabled !== undefined;
   // A service without recorded answers has an issue that says more than missing test values.
   const form = checkForm(connector, fixture || isCard ? fillForm(connector, fixture ?? {}) : null);
@@ -122,7 +133,7 @@ async function checkConnector({ folder, connector, code, fixture, isolate }: Par
   try {
     const subject = await openSubject({ connector, code, fixture, folder });
     const recorded = await playRecorded(subject);
-    const check = await checkTheCheck(subject, recorded);
+    const check = await checkTheCheck(subject, recorded, languages);
     const bronze = [form, check];
     if (bronze.some(({ issues }) => issues.length > 0)) return [...bronze, await checkCapabilities(subject, recorded)];
     const sound = recorded.filter(({ issues }) => issues.length === 0);

@@ -8,7 +8,7 @@ import { UPLOADS } from '../../../platform/ui/data/uploads-port.ts';
 import { Skeleton, useDelayed } from '../../../platform/ui/feedback/skeleton.tsx';
 import { languageOf, t } from '../../../platform/ui/language/translate.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
-import type { Connector, ConnectorItem } from '../data/connector.ts';
+import { type Connector, type ConnectorItem, titleOf } from '../data/connector.ts';
 import { isConnectable, type MainAction, mainActionOf } from '../data/connector-state.ts';
 import { noteOf, noteTitle } from '../data/connector-text.ts';
 import type { ConnectorsStore, Work } from '../data/connectors.store.ts';
@@ -70,7 +70,7 @@ function CardAction({ store, item, action, onOpen }: ActionProps) {
       size="small"
       {...(Icon === undefined ? {} : { icon: <Icon size={14} aria-hidden={true} /> })}
       text={t(LABELS[action])}
-      aria-label={`${t(LABELS[action])}: ${item.attributes.title}`}
+      aria-label={`${t(LABELS[action])}: ${titleOf(item.attributes)}`}
       onClick={act}
     />
   );
@@ -87,14 +87,14 @@ export const ConnectorCard = observer(function ConnectorCard(props: ConnectorCar
   return (
     <article
       className={`bp6-card conn ${isOpen ? 'is-open' : ''} ${isOff ? 'is-off' : ''}`}
-      aria-label={t(attributes.title)}
+      aria-label={titleOf(attributes)}
     >
       <div className="top">
         <img className="lg" src={attributes.image} alt="" width={32} height={32} />
         <div className="grow">
           <h3>
             <Link to={href} data-connector={item._id} aria-current={isOpen ? 'true' : undefined}>
-              {t(attributes.title)}
+              {titleOf(attributes)}
             </Link>
           </h3>
           <p lang={languageOf(attributes.description)}>{t(attributes.description)}</p>

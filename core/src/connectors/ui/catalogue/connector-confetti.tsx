@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
-import { t } from '../../../platform/ui/language/translate.ts';
+import { t, translated } from '../../../platform/ui/language/translate.ts';
 import type { ConfettiStore } from '../data/connectors.store.ts';
 
 /** A burst takes 200 frames, which are 3.3 s on most screens. */
@@ -29,7 +29,9 @@ export const ConnectorConfetti = observer(function ConnectorConfetti({ store }: 
   }, [show, store]);
   return (
     <p className="sr" role="status">
-      {show && connectorTitle !== undefined && t('{title} is connected for the first time.', { title: connectorTitle })}
+      {show &&
+        connectorTitle !== undefined &&
+        t('{title} is connected for the first time.', { title: translated(connectorTitle) })}
     </p>
   );
 });

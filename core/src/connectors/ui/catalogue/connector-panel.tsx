@@ -7,7 +7,7 @@ import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { languageOf, t } from '../../../platform/ui/language/translate.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
-import type { ConnectorItem } from '../data/connector.ts';
+import { type ConnectorItem, titleOf } from '../data/connector.ts';
 import { mainActionOf } from '../data/connector-state.ts';
 import { categoryTitle } from '../data/connector-text.ts';
 import type { ConnectorsStore } from '../data/connectors.store.ts';
@@ -49,7 +49,7 @@ export const ConnectorPanel = observer(function ConnectorPanel({ store, item, on
   useEscape(onClose);
   const isFirst = mainActionOf(attributes, role) === 'set-up';
   return (
-    <aside className="panel conn-panel" aria-label={attributes.title}>
+    <aside className="panel conn-panel" aria-label={titleOf(attributes)}>
       <header>
         <div className="tools">
           <span className="muted small">{categoryTitle(attributes.category)}</span>
@@ -72,7 +72,7 @@ export const ConnectorPanel = observer(function ConnectorPanel({ store, item, on
           />
         </div>
         <h2 className="t" ref={titleRef} tabIndex={-1}>
-          {isFirst ? t('Set up {title}', { title: attributes.title }) : attributes.title}
+          {isFirst ? t('Set up {title}', { title: titleOf(attributes) }) : titleOf(attributes)}
         </h2>
         <p className="t2 small" lang={languageOf(attributes.description)}>
           {t(attributes.description)}

@@ -1,5 +1,6 @@
 import { type CategoryKey, isCategoryKey } from '@breakwater/sdk';
-import type { ConnectorItem } from '../data/connector.ts';
+import { translated } from '../../../platform/ui/language/translate.ts';
+import { type ConnectorItem, titleOf } from '../data/connector.ts';
 import { isConnectable, isConnected, needsAttention } from '../data/connector-state.ts';
 import { CATEGORY_KEYS, categoryTitle } from '../data/connector-text.ts';
 
@@ -43,7 +44,8 @@ export const isToolCategory = (key: string): boolean => !NOT_TOOLS.has(key);
 
 const isFound = ({ _id, attributes }: ConnectorItem, search: string): boolean => {
   const { id, title, description, category } = attributes;
-  const text = [_id, id, title, description, category, categoryTitle(category)].join('\n').toLowerCase();
+  const own = [title, description].map(translated);
+  const text = [_id, id, title, description, ...own, category, categoryTitle(category)].join('\n').toLowerCase();
   return search
     .toLowerCase()
     .split(/\s+/)
@@ -72,7 +74,7 @@ const rankOf = ({ attributes }: ConnectorItem): number =>
   attributes.disabled !== null ? 2 : isConnectable(attributes) ? 0 : 1;
 
 const byRank = (one: ConnectorItem, other: ConnectorItem): number =>
-  rankOf(one) - rankOf(other) || one.attributes.title.localeCompare(other.attributes.title, 'en');
+  rankOf(one) - rankOf(other) || titleOf(one.attributes).localeCompare(titleOf(other.attributes), 'en');
 
 /** Cards under their categories, in the order of the catalogue; empty categories are left out. */
 export const groupItems = (items: readonly ConnectorItem[]): CatalogueGroup[] =>

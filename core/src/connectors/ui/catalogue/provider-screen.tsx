@@ -5,7 +5,7 @@ import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { PageError } from '../../../shell/ui/routing/guards.ts';
-import { NO_PROVIDER } from '../data/connector.ts';
+import { NO_PROVIDER, titleOf } from '../data/connector.ts';
 import { useConnectors } from '../data/use-connectors.ts';
 import { ConnectionCard } from '../detail/connection-card.tsx';
 import { ConnectorConfetti } from './connector-confetti.tsx';
@@ -33,10 +33,9 @@ export const ProviderScreen = observer(function ProviderScreen() {
     );
   }
   if (item === undefined) throw new PageError(403, NO_PROVIDER);
-  const { title } = item.attributes;
   return (
     <div className="canvas connectors">
-      <PageHead title={title} aside={<span className="muted small">{t('Source control')}</span>}>
+      <PageHead title={titleOf(item.attributes)} aside={<span className="muted small">{t('Source control')}</span>}>
         <Link className="small" to="/connector/providers">
           {t('Show all connectors')}
         </Link>

@@ -2,7 +2,7 @@ import { Button, Checkbox, HTMLSelect, Switch } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import type { FormEvent, HTMLInputTypeAttribute } from 'react';
 import { type FieldControl, FormField, FormSummary } from '../../../platform/ui/forms/form-field.tsx';
-import { t } from '../../../platform/ui/language/translate.ts';
+import { t, translated } from '../../../platform/ui/language/translate.ts';
 import type { FormEntry } from '../data/connector.ts';
 import type { Offers } from '../data/connectors.store.ts';
 import { type CredentialForm, controlId } from './credential-form.store.ts';
@@ -44,7 +44,7 @@ const ChoiceControl = observer(function ChoiceControl({ form, entry, control, is
       {!choices.includes(draft) && <option value="">{t('Choose…')}</option>}
       {choices.map((choice) => (
         <option key={choice} value={choice}>
-          {choice}
+          {translated(choice)}
         </option>
       ))}
     </HTMLSelect>
@@ -115,7 +115,7 @@ function FieldGroup({ form, entry, children }: GroupProps) {
       {children}
       <div id={`${id}-texts`}>
         {error !== undefined && <p className="err">{error}</p>}
-        {entry.field.description !== undefined && <div className="bp6-form-helper-text">{entry.field.description}</div>}
+        {entry.help !== undefined && <div className="bp6-form-helper-text">{entry.help}</div>}
       </div>
     </fieldset>
   );
@@ -133,7 +133,7 @@ const ChoicesField = observer(function ChoicesField(props: CredentialFieldProps)
       {choices.map((choice) => (
         <Checkbox
           key={choice}
-          label={choice}
+          label={translated(choice)}
           checked={chosen.includes(choice)}
           disabled={isDisabled}
           onChange={() => toggle(choice)}
@@ -156,7 +156,7 @@ const MapField = observer(function MapField(props: CredentialFieldProps) {
 
 const SwitchField = observer(function SwitchField({ form, entry, isDisabled }: CredentialFieldProps) {
   const id = controlId(entry.name);
-  const { description } = entry.field;
+  const { help } = entry;
   return (
     <div className="bp6-form-group">
       <Switch
@@ -164,12 +164,12 @@ const SwitchField = observer(function SwitchField({ form, entry, isDisabled }: C
         label={entry.label}
         checked={form.draftOf(entry) === true}
         disabled={isDisabled}
-        {...(description === undefined ? {} : { 'aria-describedby': `${id}-help` })}
+        {...(help === undefined ? {} : { 'aria-describedby': `${id}-help` })}
         onChange={(event) => form.edit(entry, event.currentTarget.checked)}
       />
-      {description !== undefined && (
+      {help !== undefined && (
         <div className="bp6-form-helper-text" id={`${id}-help`}>
-          {description}
+          {help}
         </div>
       )}
     </div>
@@ -198,7 +198,7 @@ const CredentialField = observer(function CredentialField(props: CredentialField
       id={controlId(entry.name)}
       label={entry.label}
       {...(entry.isRequired ? {} : { aside: <span className="muted small">{t('Optional')}</span> })}
-      {...(field.description === undefined ? {} : { help: field.description })}
+      {...(entry.help === undefined ? {} : { help: entry.help })}
       error={form.errorOf(entry)}
     >
       {(control) => (

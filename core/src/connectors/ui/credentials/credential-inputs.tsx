@@ -90,14 +90,13 @@ const TypedSecret = observer(function TypedSecret({ form, entry, isDisabled, con
 /** A secret: typed once, kept by the server, replaced but never shown. */
 export const SecretField = observer(function SecretField(props: SecretFieldProps) {
   const { form, entry } = props;
-  const { description } = entry.field;
   const Part = form.isKept(entry) || form.isDropped(entry) ? SavedSecret : TypedSecret;
   return (
     <FormField
       id={controlId(entry.name)}
       label={entry.label}
       {...(entry.isRequired ? {} : { aside: <span className="muted small">{t('Optional')}</span> })}
-      help={[...(description === undefined ? [] : [description]), t('Stored encrypted, never shown again.')].join(' ')}
+      help={[...(entry.help === undefined ? [] : [entry.help]), t('Stored encrypted, never shown again.')].join(' ')}
       error={form.errorOf(entry)}
     >
       {(control) => <Part {...props} control={control} />}

@@ -1,9 +1,11 @@
 import { BlueprintProvider } from '@blueprintjs/core';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { FieldIssue } from '../../../platform/model/app-error.ts';
 import { ApiError } from '../../../platform/ui/data/api-error.ts';
+import { formatDecimal } from '../../../platform/ui/display/formats.ts';
+import { addPluginTexts, setLanguage } from '../../../platform/ui/language/translate.ts';
 import { giteaCard } from '../../../testing/browser/connector-cards.ts';
 import type { Offers } from '../data/connectors.store.ts';
 import { CredentialForm } from './credential-form.store.ts';
@@ -60,6 +62,18 @@ const show = (
 };
 
 describe('the form of a connector', () => {
+  it('shows labels, descriptions and choices in the language of the reader, and sends the value as it is', async () => {
+    setLanguage('de', { Optional: 'Optional' }, String);
+    onTestFinished(() => setLanguage('en', undefined, formatDecimal));
+    addPluginTexts({ Region: 'Gegend', 'Where it is.': 'Wo es ist.', north: 'Norden' });
+    const region = { type: 'string', title: 'Region', description: 'Where it is.', enum: ['north', 'south'] };
+    const schema = { type: 'object', required: ['region'], properties: { region } };
+    const { form } = show({ region: nothing }, false, { schema });
+    expect(screen.getByText('Wo es ist.')).toBeTruthy();
+    await userEvent.selectOptions(screen.getByLabelText('Gegend'), 'Norden');
+    expect(form.values()).toEqual({ region: 'north' });
+  });
+
   it('sends every kind of field as its schema has it', async () => {
     const { form } = show();
     await userEvent.type(screen.getByLabelText('Key file'), 'line one{enter}line two');

@@ -1,7 +1,7 @@
 import { CATEGORIES, type CategoryKey, isCategoryKey } from '@breakwater/sdk';
 import { msg } from '../../../platform/model/message.ts';
 import { formatExact, formatList, formatMoment, formatTime } from '../../../platform/ui/display/formats.ts';
-import { plural, t } from '../../../platform/ui/language/translate.ts';
+import { currentLanguage, plural, t } from '../../../platform/ui/language/translate.ts';
 import { type Connector, type ConnectorItem, formOf, TOKENS_CARD } from './connector.ts';
 import { isConnectable, isConnected, needsAttention } from './connector-state.ts';
 
@@ -11,8 +11,9 @@ export const categoryTitle = (key: string): string => (isCategoryKey(key) ? t(CA
 /** Keys of all categories in the order of the catalogue. */
 export const CATEGORY_KEYS: readonly CategoryKey[] = Object.keys(CATEGORIES).filter(isCategoryKey);
 
+/** Labels begin small inside of an English sentence; other languages keep theirs. */
 const lower = (text: string): string =>
-  /^[A-Z]-?[a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+  currentLanguage() === 'en' && /^[A-Z]-?[a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 

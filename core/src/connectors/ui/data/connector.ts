@@ -1,6 +1,7 @@
 import type { CredentialField } from '@breakwater/sdk';
 import type { Static } from 'typebox';
 import { msg } from '../../../platform/model/message.ts';
+import { translated } from '../../../platform/ui/language/translate.ts';
 import type { ConnectorAttributes, FieldState, HistoryEntry } from '../../api/routes.ts';
 
 export type Connector = Static<typeof ConnectorAttributes>;
@@ -21,6 +22,8 @@ export interface FormEntry {
   readonly name: string;
   readonly field: CredentialField;
   readonly label: string;
+  /** Its description. */
+  readonly help: string | undefined;
   readonly isRequired: boolean;
   /** Its value is never read back. */
   readonly isSecret: boolean;
@@ -48,7 +51,8 @@ export const formOf = ({ credentials }: Pick<Connector, 'credentials'>): FormEnt
           {
             name,
             field,
-            label: field.title ?? words(name),
+            label: translated(field.title ?? words(name)),
+            help: field.description === undefined ? undefined : translated(field.description),
             isRequired: demanded.has(name),
             isSecret: field.type === 'string' && field.writeOnly === true,
           },
@@ -56,6 +60,9 @@ export const formOf = ({ credentials }: Pick<Connector, 'credentials'>): FormEnt
       : [],
   );
 };
+
+/** The name of a card, as its plugin has it in the reader's language. */
+export const titleOf = ({ title }: Pick<Connector, 'title'>): string => translated(title);
 
 /** Source: specification §8 "source_control query missing". */
 export const NO_PROVIDER = msg('Source control not found. Check your setting on connector page');

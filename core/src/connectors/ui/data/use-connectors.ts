@@ -6,7 +6,7 @@ import { eventKind, LIVE_EVENTS } from '../../../platform/ui/data/live-events.ts
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
-import type { ConnectorItem } from './connector.ts';
+import { type ConnectorItem, titleOf } from './connector.ts';
 import { ConfettiStore, ConnectorsStore } from './connectors.store.ts';
 
 /** The catalogue of this page, kept true by live events. */
@@ -62,12 +62,12 @@ export const useConnectionActions = (store: ConnectorsStore): Acts => {
     sync: (item) =>
       run(item, async () => {
         await store.sync(item);
-        toasts.show(t('{title}: findings are being pulled', { title: item.attributes.title }), { tone: 'notice' });
+        toasts.show(t('{title}: findings are being pulled', { title: titleOf(item.attributes) }), { tone: 'notice' });
       }),
     release: (item) =>
       run(item, async () => {
         await store.release(item);
-        toasts.show(t('{title} released from quarantine', { title: item.attributes.title }), { tone: 'done' });
+        toasts.show(t('{title} released from quarantine', { title: titleOf(item.attributes) }), { tone: 'done' });
       }),
   };
 };

@@ -7,7 +7,7 @@ import { ActionDialog } from '../../../platform/ui/feedback/dialogs.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
 import { t } from '../../../platform/ui/language/translate.ts';
-import type { ConnectorItem } from '../data/connector.ts';
+import { type ConnectorItem, titleOf } from '../data/connector.ts';
 import type { AllowedActions } from '../data/connector-state.ts';
 import { gateText } from '../data/connector-text.ts';
 import type { ConnectorsStore, SwitchOrder } from '../data/connectors.store.ts';
@@ -51,7 +51,7 @@ const SwitchOffDialog = observer(function SwitchOffDialog({ store, item, scope, 
   const toasts = useService(TOASTS);
   const [reason, setReason] = useState('');
   const texts = SCOPE_TEXTS[scope ?? 'organisation'];
-  const { title } = item.attributes;
+  const title = titleOf(item.attributes);
   const switchOff = async () => {
     if (scope === undefined) return;
     try {
@@ -109,7 +109,7 @@ const SwitchRow = observer(function SwitchRow({ store, item, scope, canSwitchOn,
   const switchOn = async () => {
     try {
       await store.switch(item, { scope, enabled: true, reason: '' });
-      toasts.show(t(texts.switchedOn, { title: item.attributes.title }), { tone: 'done' });
+      toasts.show(t(texts.switchedOn, { title: titleOf(item.attributes) }), { tone: 'done' });
     } catch (error) {
       toasts.showError(error);
     }
@@ -173,7 +173,7 @@ export const DeleteConfiguration = observer(function DeleteConfiguration(
   const { store, item, onDeleted } = props;
   const toasts = useService(TOASTS);
   const [isAsking, setIsAsking] = useState(false);
-  const { title } = item.attributes;
+  const title = titleOf(item.attributes);
   const remove = async () => {
     try {
       await store.remove(item);

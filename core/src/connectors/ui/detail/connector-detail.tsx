@@ -14,7 +14,7 @@ import { loadPlexalyzerTokens } from '../../../session/ui/index.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { CredentialForm } from '../credentials/credential-form.store.ts';
 import { CredentialSection, FORM_ID } from '../credentials/credential-form.tsx';
-import { type ConnectorItem, formOf, TOKENS_CARD } from '../data/connector.ts';
+import { type ConnectorItem, formOf, TOKENS_CARD, titleOf } from '../data/connector.ts';
 import {
   type AllowedActions,
   allowedActions,
@@ -68,7 +68,7 @@ const useSubmit = ({ store, item }: ConnectorDetailProps, form: CredentialForm, 
       form.reset();
       // What a check said stands at the top of the panel; where none was made, this says that the values arrived.
       if (!isConnected(attributes) && attributes.state_detail.code === null) {
-        toasts.show(`${attributes.title} saved`, { tone: 'done' });
+        toasts.show(t('{title} saved', { title: titleOf(attributes) }), { tone: 'done' });
       }
     } catch (error) {
       // The specification only logs it; the person sees it as well.
@@ -81,7 +81,8 @@ const useSubmit = ({ store, item }: ConnectorDetailProps, form: CredentialForm, 
 
 const Remarks = observer(function Remarks({ item }: { item: ConnectorItem }) {
   const role = useService(SESSION).user?.role;
-  const { commercial, disabled, title } = item.attributes;
+  const { commercial, disabled } = item.attributes;
+  const title = titleOf(item.attributes);
   const reason = readOnlyReason(role);
   const hasForm = formOf(item.attributes).length > 0;
   return (
@@ -262,12 +263,12 @@ export const ConnectorDetail = observer(function ConnectorDetail({ store, item, 
 });
 
 function Documentation({ item }: { item: ConnectorItem }) {
-  const { documentation, title } = item.attributes;
+  const { documentation } = item.attributes;
   if (documentation === null || !documentation.startsWith('https://')) return null;
   return (
     <a className="small doc" href={documentation} target="_blank" rel="noopener noreferrer">
       {t('Documentation')}
-      <span className="sr"> {t('of {title}, opens in a new tab', { title })}</span>
+      <span className="sr"> {t('of {title}, opens in a new tab', { title: titleOf(item.attributes) })}</span>
       <Share size={12} aria-hidden={true} />
     </a>
   );

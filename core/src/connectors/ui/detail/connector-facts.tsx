@@ -4,7 +4,7 @@ import { useService } from '../../../platform/ui/data/services.tsx';
 import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
-import { type Connector, formOf } from '../data/connector.ts';
+import { type Connector, formOf, titleOf } from '../data/connector.ts';
 import { isConnectable } from '../data/connector-state.ts';
 
 const TEMPLATE = /\{\{\s*(\w+)\s*\}\}/g;
@@ -76,7 +76,7 @@ export function Permissions({ connector }: { connector: Connector }) {
 /** Where the service sends its deliveries; to be entered there. */
 export function DeliveryAddress({ connector }: { connector: Connector }) {
   const toasts = useService(TOASTS);
-  const { webhook_path: path, title, abilities } = connector;
+  const { webhook_path: path, abilities } = connector;
   if (path === null) return null;
   if (abilities.includes('scm')) {
     return (
@@ -90,7 +90,11 @@ export function DeliveryAddress({ connector }: { connector: Connector }) {
   return (
     <section className="sec">
       <h3>{t('Webhook')}</h3>
-      <p className="t2">{t('Enter this address in {title}, so that it reports events here.', { title })}</p>
+      <p className="t2">
+        {t('Enter this address in {title}, so that it reports events here.', {
+          title: titleOf(connector),
+        })}
+      </p>
       <div className="row">
         <input className="bp6-input mono is-quiet grow" readOnly aria-label={t('Webhook address')} value={address} />
         <Button text={t('Copy')} onClick={() => void copyText(address, toasts)} />

@@ -43,7 +43,7 @@ function Entry({ entry }: { entry: ConnectorHistoryEntry }) {
           {eventWords(entry.event)}
           <span className="muted"> · {entry.by ?? 'Breakwater'}</span>
         </p>
-        {entry.message !== null && <p className="small t2">{entry.message}</p>}
+        {entry.message !== null && <p className="small t2">{t(entry.message)}</p>}
       </div>
       <Time value={entry.at} />
     </li>

@@ -32,7 +32,7 @@ export const StateNote = observer(function StateNote({ connector, work }: StateN
           <WarningSign size={16} aria-hidden={true} />
           <div>
             <p>{noteOf(connector)}</p>
-            {help !== null && <p className="small">{help}</p>}
+            {help !== null && <p className="small">{t(help)}</p>}
           </div>
         </div>
       ) : (

@@ -5,7 +5,7 @@ import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
 import type { CredentialForm } from '../credentials/credential-form.store.ts';
-import type { ConnectorItem } from '../data/connector.ts';
+import { type ConnectorItem, titleOf } from '../data/connector.ts';
 import type { AllowedActions } from '../data/connector-state.ts';
 import type { ConnectorsStore } from '../data/connectors.store.ts';
 import { Remark } from './connector-status.tsx';
@@ -38,7 +38,9 @@ const useSignIn = ({ store, item, form }: SignInProps) => {
   };
 };
 
-const signInText = ({ state, title, sign_in: signIn }: ConnectorItem['attributes']): string => {
+const signInText = (connector: ConnectorItem['attributes']): string => {
+  const { state, sign_in: signIn } = connector;
+  const title = titleOf(connector);
   if (state === 'authorizing') return t('Begin again with {title}', { title });
   return signIn?.signed_in === true ? t('Connect again with {title}', { title }) : t('Connect with {title}', { title });
 };
@@ -46,10 +48,11 @@ const signInText = ({ state, title, sign_in: signIn }: ConnectorItem['attributes
 /** The way to a connection without a typed-in token: consent at the service, then what the application may see. */
 export const SignIn = observer(function SignIn(props: SignInProps) {
   const { store, item, can } = props;
-  const { title, sign_in: signIn, is_configured: isConfigured, state } = item.attributes;
+  const { sign_in: signIn, is_configured: isConfigured, state } = item.attributes;
+  const title = titleOf(item.attributes);
   const go = useSignIn(props);
   if (signIn === null || !can.signIn) return null;
-  if (!signIn.ready) return signIn.message === null ? null : <Remark>{signIn.message}</Remark>;
+  if (!signIn.ready) return signIn.message === null ? null : <Remark>{t(signIn.message)}</Remark>;
   const work = store.workOn(item);
   const isDone = signIn.signed_in && state !== 'needsAuth';
   const isInstalling = signIn.installation && signIn.signed_in;

@@ -198,7 +198,7 @@ function Findings({ preview, isStale }: { preview: Preview; isStale: boolean }) 
         <ul className="unreadable">
           {unreadable.slice(0, 5).map(({ where, why }) => (
             <li key={`${where} ${why}`}>
-              <code>{where}</code> {visibleText(why)}
+              <code>{where}</code> {visibleText(t(why))}
             </li>
           ))}
         </ul>

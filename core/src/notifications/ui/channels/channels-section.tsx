@@ -125,7 +125,7 @@ const ChannelCard = observer(function ChannelCard({ channel, store, mayChange }:
           />
         )}
       </div>
-      {isConfigured && problem !== null && <p className="err">{problem}</p>}
+      {isConfigured && problem !== null && <p className="err">{t(problem)}</p>}
       {isConfigured && (
         <>
           <Failures

@@ -30,6 +30,27 @@ afterEach(() => {
 });
 
 describe('LocaleStore', () => {
+  test('adds the texts of plugins for who is signed in, and asks again where they could not be had', async () => {
+    const asked: string[] = [];
+    const storage = { getItem: () => null, setItem: () => undefined };
+    const environment = { storage, preferred: ['de'], root: { lang: '', dataset: {} as DOMStringMap } };
+    const pluginTexts = async (language: string): Promise<TextTable> => {
+      asked.push(language);
+      if (asked.length === 1) throw new Error('offline');
+      return { Region: 'Gegend', Save: 'Von einem Plug-in' };
+    };
+    const store = new LocaleStore({ ...environment, languages: new Map([['de', async () => GERMAN]]), pluginTexts });
+    await store.start();
+    expect([t('Region'), asked]).toEqual(['Region', []]);
+    await store.apply(NO_PREFERENCES);
+    expect([t('Region'), t('Save')]).toEqual(['Region', 'Speichern']);
+    await store.apply(NO_PREFERENCES);
+    await store.apply({ ...NO_PREFERENCES, density: 'compact' });
+    expect([t('Region'), t('Save'), asked]).toEqual(['Gegend', 'Speichern', ['de', 'de']]);
+    await store.apply({ ...NO_PREFERENCES, language: 'en' });
+    expect([t('Region'), asked.length]).toEqual(['Region', 2]);
+  });
+
   test('shows what a profile says without a new page, and keeps it for the next one', async () => {
     const { store, root, kept, storage } = open();
     await store.start();

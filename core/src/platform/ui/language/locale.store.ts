@@ -3,7 +3,7 @@ import { isLocale, isTimeZone, type LocalePreferences, NO_PREFERENCES } from '..
 import { serviceId } from '../data/service-id.ts';
 import { formatDecimal, formatExact, setFormats } from '../display/formats.ts';
 import { setDensity } from '../page/density.ts';
-import { setLanguage, type TextTable } from './translate.ts';
+import { addPluginTexts, setLanguage, type TextTable } from './translate.ts';
 
 /** Preferences of whoever used this browser last, so that the first page is in their language. */
 export const LOCALE_KEY = 'bw-locale';
@@ -15,6 +15,8 @@ export interface LocaleEnvironment {
   preferred: readonly string[];
   languages: ReadonlyMap<string, () => Promise<TextTable>>;
   root: Pick<HTMLElement, 'lang' | 'dataset'>;
+  /** What plugins show, for who is signed in. */
+  pluginTexts?: (language: string) => Promise<TextTable>;
 }
 
 const textOrNull = (value: object, key: keyof LocalePreferences): string | null => {
@@ -47,6 +49,7 @@ export class LocaleStore {
   /** Counts changes: what is drawn is drawn anew at each. */
   version = 0;
   readonly #environment: LocaleEnvironment;
+  readonly #pluginTexts = new Map<string, Promise<TextTable>>();
 
   constructor(environment: LocaleEnvironment) {
     this.#environment = environment;
@@ -68,10 +71,14 @@ export class LocaleStore {
   async apply({ language, time_zone, number_format, density }: LocalePreferences): Promise<void> {
     const preferences = { language, time_zone, number_format, density };
     const written = JSON.stringify(preferences);
-    if (written === JSON.stringify(this.preferences)) return;
+    if (written === JSON.stringify(this.preferences)) {
+      await this.addPluginTexts();
+      return;
+    }
     this.#environment.storage.setItem(LOCALE_KEY, written);
     const isSameText = written === JSON.stringify({ ...this.preferences, density });
     await this.show(preferences);
+    await this.addPluginTexts();
     // rows change their height where they stand
     if (isSameText) return;
     runInAction(() => {
@@ -101,6 +108,20 @@ export class LocaleStore {
       this.preferences = preferences;
       this.language = language;
     });
+  }
+
+  /** Where they cannot be had, they show in English. */
+  private async addPluginTexts(): Promise<void> {
+    const { language } = this;
+    if (language === ENGLISH || this.#environment.pluginTexts === undefined) return;
+    const texts = this.#pluginTexts.get(language) ?? this.#environment.pluginTexts(language);
+    this.#pluginTexts.set(language, texts);
+    try {
+      const table = await texts;
+      if (this.language === language) addPluginTexts(table);
+    } catch {
+      this.#pluginTexts.delete(language);
+    }
   }
 
   private preferredByBrowser(): string {

@@ -22,6 +22,11 @@ export const setLanguage = (
   current = new Translator({ id, texts, formatNumber, formatMoment });
 };
 
+/** Adds what plugins call their own in the language that shows. */
+export const addPluginTexts = (texts: TextTable): void => {
+  if (current !== ENGLISH) current.addPluginTexts(texts);
+};
+
 /** The language that shows, BCP 47. */
 export const currentLanguage = (): string => current.id;
 

@@ -2,19 +2,27 @@ import type { KitCheck, KitIssue } from '../check.ts';
 import { play } from '../service/play.ts';
 import { describeOutcome, type Recorded } from '../service/recorded.ts';
 import type { Subject } from '../service/subject.ts';
+import { type Languages, untranslated } from './languages.ts';
 import { resultIssues } from './results.ts';
 
 /** `check` passes with the recorded answers, and fails rightly with what the fixture calls wrong. */
-export async function checkTheCheck(subject: Subject, recorded: readonly Recorded[]): Promise<KitCheck> {
+export async function checkTheCheck(
+  subject: Subject,
+  recorded: readonly Recorded[],
+  languages: Languages,
+): Promise<KitCheck> {
   const passes = recorded.find(({ operation }) => operation.name === 'check');
   const wrong = subject.fixture.wrong ?? [];
+  const refusals = await Promise.all(wrong.map((_, index) => playWrong(subject, index)));
   const issues = [
     ...(passes?.issues ?? []),
     ...identityIssues(subject, passes),
     ...(passes && passes.issues.length === 0 ? await refusalIssues(subject, passes) : []),
-    ...(await Promise.all(wrong.map((_, index) => wrongIssues(subject, index)))).flat(),
+    ...refusals.flatMap((one) => one.issues),
   ];
-  return { tier: 'bronze', name: 'check', tried: recorded.length === 0 ? 0 : 2 + wrong.length, issues };
+  const tried = recorded.length === 0 ? 0 : 2 + wrong.length;
+  const said = refusals.flatMap((one) => one.said);
+  return { tier: 'bronze', name: 'check', tried, issues, notes: untranslated(languages, said) };
 }
 
 function identityIssues(subject: Subject, passes: Recorded | undefined): KitIssue[] {
@@ -48,24 +56,33 @@ async function refusalIssues(subject: Subject, { operation, used }: Recorded): P
   ];
 }
 
-async function wrongIssues(subject: Subject, index: number): Promise<KitIssue[]> {
+/** What is wrong, and what people would read of it. */
+interface Refused {
+  readonly issues: readonly KitIssue[];
+  readonly said: readonly string[];
+}
+
+async function playWrong(subject: Subject, index: number): Promise<Refused> {
   const wrong = subject.fixture.wrong?.[index];
-  if (!wrong) return [];
+  if (!wrong) return { issues: [], said: [] };
   const name = wrong.during ?? 'check';
   const where = `connectors.${subject.connector.id}.wrong.${index} ("${wrong.name}")`;
   const operation = subject.operations.find((one) => one.name === name);
   if (!operation) {
     const known = subject.operations.map((one) => one.name).join(', ');
-    return [{ what: `the connector has no operation "${name}"`, where, fix: `Name one of ${known}.` }];
+    const issue = { what: `the connector has no operation "${name}"`, where, fix: `Name one of ${known}.` };
+    return { issues: [issue], said: [] };
   }
   const played = await play(subject, operation, { exchanges: wrong.exchanges });
   const { outcome } = played;
-  if (!outcome.ok && !outcome.crashed && outcome.error.code === wrong.code) return [];
-  return [
-    {
-      what: `${name} ${describeOutcome(played)} instead of failing with ${wrong.code}`,
-      where,
-      fix: `Recognise this answer and throw ConnectorError("${wrong.code}", …).`,
-    },
-  ];
+  if (!outcome.ok && !outcome.crashed && outcome.error.code === wrong.code) {
+    const { message, help } = outcome.error;
+    return { issues: [], said: [message, ...(help === undefined ? [] : [help])] };
+  }
+  const issue: KitIssue = {
+    what: `${name} ${describeOutcome(played)} instead of failing with ${wrong.code}`,
+    where,
+    fix: `Recognise this answer and throw ConnectorError("${wrong.code}", …).`,
+  };
+  return { issues: [issue], said: [] };
 }

@@ -40,10 +40,12 @@ export const FIELDS = {
       'title finding name issue vulnerability summary problem issuename pluginname nvtname vulnerabilityname message synopsis',
   },
   severity: {
+    // no text: values as a report writes them
     ...{ label: 'Severity', kind: 'severity', help: `One of ${SEVERITIES.join(', ')}.`, example: 'high' },
     synonyms: 'severity risk risklevel criticality level priority severitylevel riskfactor threat rating issueseverity',
   },
   type: {
+    // no text: values as a report writes them
     ...{ label: 'Type', kind: 'type', help: `One of ${FINDING_TYPES.join(', ')}.`, example: 'SAST' },
     synonyms: 'type family scantype findingtype',
   },
