@@ -1,6 +1,7 @@
 import { bareTexts } from './bare.ts';
 import { sentencesIn } from './plugin-texts.ts';
 import { readServerSources } from './plugins.ts';
+import { bareSentences } from './server-sentences.ts';
 import { bareMessages } from './server-texts.ts';
 import { readSources } from './source.ts';
 import { type Language, missingTexts, readLanguages, tableIssues } from './tables.ts';
@@ -27,7 +28,8 @@ export const readTexts = async (root: string): Promise<LanguageReport> => {
   const bare = new Map<string, string[]>();
   const messages = new Map<string, string[]>();
   for (const source of sources) {
-    messages.set(source.slice, [...(messages.get(source.slice) ?? []), ...bareMessages(source)]);
+    const unmarked = new Set([...bareMessages(source), ...bareSentences(source)]);
+    messages.set(source.slice, [...(messages.get(source.slice) ?? []), ...unmarked]);
     bare.set(source.slice, [...(bare.get(source.slice) ?? []), ...earlyTexts(source), ...bareTexts(source)]);
   }
   return {

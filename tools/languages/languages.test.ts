@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { templateMatcher } from '../../core/src/platform/model/match-template.ts';
 import { ROOT } from '../suites/run.ts';
 import { gapsOf, type LanguageReport, readTexts } from './check.ts';
 import { gapsOfPlugin, type PluginLanguages, readPlugins } from './plugins.ts';
@@ -58,9 +59,11 @@ describe('planted mistakes', () => {
 
   test('messages of the server', () => {
     expect(report.messages.get('planted')).toEqual([
-      'core/src/planted/server/planted.ts:4: It was refused.',
-      'core/src/planted/server/planted.ts:5: Enter a name.',
-      'core/src/planted/server/planted.ts:7: \u2026 are the most.',
+      'core/src/planted/server/planted.ts:5: It was refused.',
+      'core/src/planted/server/planted.ts:6: Enter a name.',
+      'core/src/planted/server/planted.ts:8: \u2026 are the most.',
+      'core/src/planted/server/planted.ts:9: No template fits.',
+      'core/src/planted/server/planted.ts:10: Upgrade \u2026 first.',
     ]);
     expect(report.messages.get('platform')).toEqual(['host-server/src/planted.ts:3: The server refused it.']);
   });
@@ -107,6 +110,20 @@ describe('texts of the interface', () => {
   });
 
   test('every entry of a table fits its text', () => expect(report.issues).toEqual([]));
+
+  /** A text of places alone is found by its parts. */
+  const hasWords = (text: string): boolean => /\p{L}{2}/u.test(text.replaceAll(/\{\w+\}/g, ''));
+
+  test('what is kept as one English text is long enough for its entry to be found again', () => {
+    const stored = report.texts.filter(
+      ({ text, isStored }) => isStored === true && /\{\w+\}/.test(text) && hasWords(text),
+    );
+    expect(stored.length).toBeGreaterThan(50);
+    const lost = stored.filter(
+      ({ text }) => templateMatcher({ [text]: text })(text.replaceAll(/[{}]/g, '')) === undefined,
+    );
+    expect(lost.map(({ where, text }) => `${where}: ${text}`)).toEqual([]);
+  });
 
   test.each(DONE)('%s: every message of the server is marked, so that tables have it', (slice) => {
     expect(report.messages.get(slice) ?? []).toEqual([]);

@@ -7,6 +7,8 @@ export interface Text {
   text: string;
   /** Its form for one, where a number decides. */
   one?: string;
+  /** Kept or answered as one English text, from which the browser finds the entry. */
+  isStored?: boolean;
   /** File and line. */
   where: string;
 }
@@ -14,6 +16,8 @@ export interface Text {
 const MARKERS = new Set(['t', 'plural', 'msg', 'say', 'sayCount', 'sayEnglish']);
 /** Their number decides the form. */
 const COUNTING = new Set(['plural', 'sayCount']);
+/** What comes of them is one English text, such as a stored reason. */
+const STORING = new Set(['sayEnglish']);
 /** What only marks a text may run while a module is read. */
 const MARKING = new Set(['msg', 'say', 'sayCount', 'sayEnglish']);
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
@@ -74,7 +78,8 @@ export const textsIn = (source: Source): Text[] =>
     if (isWordsText(place)) return textsOf(nodeOf(node['value'])).map(entry);
     if (!isMarker(node)) return [];
     const given = nodesOf(node['arguments']);
-    if (!COUNTING.has(calleeOf(node))) return textsOf(given[0]).map(entry);
+    const stored = STORING.has(calleeOf(node)) ? { isStored: true } : {};
+    if (!COUNTING.has(calleeOf(node))) return textsOf(given[0]).map((text) => ({ ...entry(text), ...stored }));
     const [one] = textsOf(given[1]);
     const [many] = textsOf(given[2]);
     return one === undefined || many === undefined ? [] : [{ ...entry(many), one }];

@@ -54,7 +54,7 @@ export const createUser = async (database: DatabaseHandle, clientId: string, rol
       userId: id,
       username,
       remember: true,
-      origin: { address: '127.0.0.1', agent: 'test' },
+      origin: { address: '127.0.0.1', agent: 'test', language: null },
       method: 'password',
     });
     return { id, clientId, email, username, role, password: TEST_PASSWORD, token };

@@ -1,4 +1,5 @@
 import { AppError } from '@breakwater/core/platform/model/app-error.ts';
+import { msg } from '@breakwater/core/platform/model/message.ts';
 import type { ErrorRequestHandler, Response } from 'express';
 import { isScim, SCIM_MEDIA_TYPE, scimError } from './scim.ts';
 
@@ -8,21 +9,21 @@ const textOf = (error: unknown, key: 'code' | 'type' | 'message' | 'routine'): s
   return typeof value === 'string' ? value : '';
 };
 
-const bodyIssue = (msg: string, type: string, cause: unknown): AppError =>
-  new AppError('validation_failed', undefined, { issues: [{ loc: ['body'], msg, type }], cause });
+const bodyIssue = (why: string, type: string, cause: unknown): AppError =>
+  new AppError('validation_failed', undefined, { issues: [{ loc: ['body'], msg: why, type }], cause });
 
 /** What express.json() throws, by its `type`. */
 const fromBodyParser = (error: unknown): AppError | undefined => {
   const type = textOf(error, 'type');
-  if (type === 'entity.parse.failed') return bodyIssue('The body is not valid JSON.', 'json', error);
+  if (type === 'entity.parse.failed') return bodyIssue(msg('The body is not valid JSON.'), 'json', error);
   if (type === 'entity.too.large') return new AppError('payload_too_large', undefined, { cause: error });
   if (type.startsWith('encoding.') || type.startsWith('charset.') || type === 'request.size.invalid') {
-    return bodyIssue('The body cannot be read in the encoding it claims.', 'encoding', error);
+    return bodyIssue(msg('The body cannot be read in the encoding it claims.'), 'encoding', error);
   }
   // what it says of a request that ended early, or of one that zlib cannot read
   const status: unknown = Object(error).status;
   if (typeof status === 'number' && status >= 400 && status < 500) {
-    return bodyIssue('The body is cut off, or not in the encoding that its headers claim.', 'encoding', error);
+    return bodyIssue(msg('The body is cut off, or not in the encoding that its headers claim.'), 'encoding', error);
   }
   return undefined;
 };
@@ -54,7 +55,7 @@ const fromDatabase = (error: unknown): AppError | undefined => {
   // a NUL byte in text, a number beyond its column, half of a character in JSON
   const isHalf = code === '22P02' && /^json_/.test(textOf(error, 'routine'));
   if (code === '22021' || code === '22003' || code === '22P05' || isHalf) {
-    return bodyIssue('A value holds a character or number that cannot be stored.', 'value', error);
+    return bodyIssue(msg('A value holds a character or number that cannot be stored.'), 'value', error);
   }
   return undefined;
 };

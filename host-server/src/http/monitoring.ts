@@ -104,6 +104,7 @@ const isWell = async (check: () => Promise<void>): Promise<boolean> => {
 };
 
 const METRICS_REFUSED =
+  // no text: read by those who collect metrics
   'Metrics are for callers on this machine, and for who sends the token of BREAKWATER_METRICS_TOKEN.';
 
 /** `/healthz`: the process is alive. `/readyz`: it may be sent requests. `/metrics`: Prometheus text, for this machine or by token. */

@@ -87,7 +87,7 @@ const refuseUnscoped = (
   if (accepted.length === 0)
     throw new AppError('forbidden', msg('No API token allows this: a person has to sign in for it.'));
   const missing = accepted.map((scope) => `"${scope}"`).join(' or ');
-  const way = isPersonal ? 'Make one that has it.' : 'An admin can make one that has it.';
+  const way = isPersonal ? say('Make one that has it.') : say('An admin can make one that has it.');
   throw new AppError('forbidden', say('The API token lacks the scope {missing}. {way}', { missing, way }));
 };
 

@@ -118,6 +118,7 @@ export const loadSite = async (folder: string): Promise<Site> => {
     }
     const file = request.path === '/index.html' ? undefined : files.get(request.path);
     if (file !== undefined) send(request, response, file, { status: 200, cache: cacheOf(request.path) });
+    // no text: the answer to an address of a file that is not there
     else if (request.path.startsWith(HASHED)) response.status(404).type('text').send('There is no such file.');
     else send(request, response, index, { status: pageStatus(request.path, queryOf(request)), cache: 'no-cache' });
   };

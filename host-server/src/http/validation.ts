@@ -1,5 +1,7 @@
 import type { RouteDefinition } from '@breakwater/core/platform/api/contract.ts';
 import { AppError, type ErrorCode, type FieldIssue } from '@breakwater/core/platform/model/app-error.ts';
+import { msg } from '@breakwater/core/platform/model/message.ts';
+import { sayEnglish } from '@breakwater/core/platform/model/translator.ts';
 import type { ErrorObject } from 'ajv';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
@@ -35,7 +37,10 @@ const MAX_VALUES_IN_DETAIL = 60_000;
 /** Bodies of very many values. */
 const largeBodies = addFormats(new Ajv2020({ strict: true, strictTypes: false }));
 
-const HUGE = `Must be a number from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}.`;
+const HUGE = sayEnglish('Must be a number from {least} to {most}.', {
+  least: String(-Number.MAX_SAFE_INTEGER),
+  most: String(Number.MAX_SAFE_INTEGER),
+});
 const isHuge = (value: unknown): boolean => typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER);
 
 /** A value inside a JSON value, with the way that led to it. */
@@ -123,11 +128,11 @@ const MAX_ERRORS = 1000;
 const MAX_WORDS = 30;
 
 const FORMATS: Readonly<Record<string, string>> = {
-  email: 'Must be an e-mail address.',
-  uuid: 'Must be an id (UUID).',
-  date: 'Must be a date such as 2026-11-21.',
-  'date-time': 'Must be a point in time such as 2026-11-21T09:30:00Z.',
-  uri: 'Must be an address (URL).',
+  email: msg('Must be an e-mail address.'),
+  uuid: msg('Must be an id (UUID).'),
+  date: msg('Must be a date such as 2026-11-21.'),
+  'date-time': msg('Must be a point in time such as 2026-11-21T09:30:00Z.'),
+  uri: msg('Must be an address (URL).'),
 };
 
 const words = (values: unknown): string => {
@@ -136,25 +141,42 @@ const words = (values: unknown): string => {
   return values.length > MAX_WORDS ? `${shown} …` : shown;
 };
 
-const article = (type: unknown): string => (/^[aeiou]/.test(String(type)) ? `an ${type}` : `a ${type}`);
+const TYPE_ISSUES: Readonly<Record<string, string>> = {
+  string: msg('Must be a string.'),
+  number: msg('Must be a number.'),
+  integer: msg('Must be an integer.'),
+  boolean: msg('Must be a boolean.'),
+  object: msg('Must be an object.'),
+  array: msg('Must be an array.'),
+};
+
+const mustBe = (type: unknown): string =>
+  TYPE_ISSUES[String(type)] ??
+  sayEnglish('Must be of the type {type}.', { type: Array.isArray(type) ? type.join(' | ') : String(type) });
+
+const limitOf = (params: Record<string, unknown>): { limit: string } => ({ limit: String(params['limit']) });
 
 const MESSAGES: Readonly<Record<string, (params: Record<string, unknown>) => string>> = {
-  required: () => 'This field is required.',
-  additionalProperties: () => 'There is no such field.',
-  enum: (params) => `Must be one of: ${words(params['allowedValues'])}.`,
-  const: (params) => `Must be ${JSON.stringify(params['allowedValue'])}.`,
-  type: (params) => `Must be ${Array.isArray(params['type']) ? params['type'].join(' or ') : article(params['type'])}.`,
+  required: () => msg('This field is required.'),
+  additionalProperties: () => msg('There is no such field.'),
+  enum: (params) => sayEnglish('Must be one of: {values}.', { values: words(params['allowedValues']) }),
+  const: (params) => sayEnglish('Must be the value {value}.', { value: JSON.stringify(params['allowedValue']) }),
+  type: (params) => mustBe(params['type']),
   minLength: (params) =>
-    params['limit'] === 1 ? 'Must not be empty.' : `Must have at least ${params['limit']} characters.`,
-  maxLength: (params) => `Must have at most ${params['limit']} characters.`,
-  minimum: (params) => `Must be at least ${params['limit']}.`,
-  maximum: (params) => `Must be at most ${params['limit']}.`,
-  multipleOf: (params) => `Must be a multiple of ${params['multipleOf']}.`,
-  minItems: (params) => `Must have at least ${params['limit']} entries.`,
-  maxItems: (params) => `Must have at most ${params['limit']} entries.`,
-  uniqueItems: () => 'Must not name anything twice.',
-  minProperties: (params) => `Must have at least ${params['limit']} field.`,
-  format: (params) => FORMATS[String(params['format'])] ?? `Must be in the form "${params['format']}".`,
+    params['limit'] === 1
+      ? msg('Must not be empty.')
+      : sayEnglish('Must have at least {limit} characters.', limitOf(params)),
+  maxLength: (params) => sayEnglish('Must have at most {limit} characters.', limitOf(params)),
+  minimum: (params) => sayEnglish('Must be at least {limit}.', limitOf(params)),
+  maximum: (params) => sayEnglish('Must be at most {limit}.', limitOf(params)),
+  multipleOf: (params) => sayEnglish('Must be a multiple of {step}.', { step: String(params['multipleOf']) }),
+  minItems: (params) => sayEnglish('Must have at least {limit} entries.', limitOf(params)),
+  maxItems: (params) => sayEnglish('Must have at most {limit} entries.', limitOf(params)),
+  uniqueItems: () => msg('Must not name anything twice.'),
+  minProperties: (params) => sayEnglish('Must have at least {limit} field.', limitOf(params)),
+  format: (params) =>
+    FORMATS[String(params['format'])] ??
+    sayEnglish('Must be in the form "{format}".', { format: String(params['format']) }),
 };
 
 const TYPES: Readonly<Record<string, string>> = { required: 'missing', additionalProperties: 'unknown_field' };
@@ -196,10 +218,10 @@ export const toIssues = (errors: readonly ErrorObject[], place: 'body' | 'query'
   for (const error of foldUnions(errors.slice(0, MAX_ERRORS))) {
     const loc = [place, ...ownParts(error.instancePath), ...extraPart(error)];
     const key = JSON.stringify(loc);
-    const msg = MESSAGES[error.keyword]?.(error.params) ?? 'Has the wrong form.';
+    const message = MESSAGES[error.keyword]?.(error.params) ?? msg('Has the wrong form.');
     const known = byPlace.get(key);
-    if (known === undefined) byPlace.set(key, { loc, msg, type: TYPES[error.keyword] ?? error.keyword });
-    else if (!known.msg.includes(msg)) known.msg = `${known.msg} ${msg}`;
+    if (known === undefined) byPlace.set(key, { loc, msg: message, type: TYPES[error.keyword] ?? error.keyword });
+    else if (!known.msg.includes(message)) known.msg = `${known.msg} ${message}`;
     if (byPlace.size === MAX_ISSUES) break;
   }
   return [...byPlace.values()];

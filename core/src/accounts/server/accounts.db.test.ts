@@ -240,6 +240,15 @@ describe('a forgotten password', () => {
     expect(JSON.stringify(mail)).not.toContain('evil');
   });
 
+  test('the mail is in the language of the browser that its reader signed in with, until they choose one', async () => {
+    const { email } = server.users.admin;
+    const signIn = { email, password: TEST_PASSWORD };
+    await server.call('POST', '/login', { body: signIn, headers: { 'accept-language': 'de-DE,de;q=0.9' } });
+    await request(email);
+    expect((await mails()).at(-1)?.subject).toBe('Wählen Sie ein neues Passwort für Breakwater');
+    await server.scene.owner.query('update users set browser_language = null where email = $1', [email]);
+  });
+
   test('the database holds no token beside the mail', async () => {
     await request(server.users.admin.email);
     const token = await mailedToken();

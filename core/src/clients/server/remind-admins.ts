@@ -4,6 +4,7 @@ import { rolesWith } from '../../platform/model/permissions.ts';
 import { say } from '../../platform/model/sentence.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { defineJob } from '../../platform/server/jobs/define-job.ts';
+import { readerColumns } from '../../platform/server/languages.ts';
 import { queueMail } from '../../platform/server/mail/outbox.ts';
 import './tables.ts';
 
@@ -33,7 +34,8 @@ const remindClient = async (db: Db, clientId: string): Promise<number> => {
   if (client === undefined) return 0;
   const admins = await db
     .selectFrom('users')
-    .select(['email', 'language', 'time_zone', 'number_format'])
+    .select('email')
+    .select(readerColumns)
     .where('client_id', '=', clientId)
     .where('status', '=', 'active')
     .where('role', 'in', rolesWith('team.manage'))

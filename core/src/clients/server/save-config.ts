@@ -40,7 +40,7 @@ const cloudsOf = (values: Values): [cloud: string, values: Values][] => {
   const issues = clouds.flatMap(([cloud, inner]): FieldIssue[] => {
     const loc = ['body', 'values', cloud];
     if (!CLOUDS.some((known) => known === cloud))
-      return [{ loc, msg: sayEnglish('Is none of: {allowed}.', { allowed: CLOUDS.join(', ') }), type: 'cloud' }];
+      return [{ loc, msg: sayEnglish('Must be one of: {values}.', { values: CLOUDS.join(', ') }), type: 'cloud' }];
     return isValues(inner) ? [] : [{ loc, msg: msg('Must be the fields of this cloud.'), type: 'type' }];
   });
   if (clouds.length === 0) issues.push({ loc: ['body', 'values'], msg: msg('Name a cloud.'), type: 'missing' });

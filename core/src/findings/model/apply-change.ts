@@ -1,5 +1,6 @@
 import { msg } from '../../platform/model/message.ts';
 import { SEVERITY_NUMERICAL } from '../../platform/model/severity.ts';
+import { sayEnglish } from '../../platform/model/translator.ts';
 import { type FindingChange, NEXT_STATUSES } from './change.ts';
 import { type DecidedFinding, type DecisionKind, PARTS } from './decided-finding.ts';
 import { STATUS_OPTION_LABELS } from './labels.ts';
@@ -132,7 +133,10 @@ export const applyChange = (now: DecidedFinding, change: FindingChange): ChangeO
   const { status, severity, verdict } = change;
   if (status !== undefined && status !== now.status && !NEXT_STATUSES[now.status].includes(status)) {
     return {
-      refused: `Its status is “${STATUS_OPTION_LABELS[now.status]}”, which “${STATUS_OPTION_LABELS[status]}” does not follow.`,
+      refused: sayEnglish('Its status is “{status}”, which “{label}” does not follow.', {
+        status: STATUS_OPTION_LABELS[now.status],
+        label: STATUS_OPTION_LABELS[status],
+      }),
     };
   }
   return take(now, [

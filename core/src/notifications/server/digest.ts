@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { type Sentence, say, sayCount } from '../../platform/model/sentence.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { defineJob } from '../../platform/server/jobs/define-job.ts';
+import { readerColumns } from '../../platform/server/languages.ts';
 import { queueMail } from '../../platform/server/mail/outbox.ts';
 import './tables.ts';
 
@@ -52,7 +53,8 @@ const sendDigest = async (db: Db, { client_id, user_id }: Person, period: Period
     .execute();
   const person = await db
     .selectFrom('users')
-    .select(['email', 'language', 'time_zone', 'number_format'])
+    .select('email')
+    .select(readerColumns)
     .where('client_id', '=', client_id)
     .where('id', '=', user_id)
     .where('status', '=', 'active')

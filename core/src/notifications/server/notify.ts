@@ -5,7 +5,7 @@ import { type Sentence, say } from '../../platform/model/sentence.ts';
 import { ENGLISH } from '../../platform/model/translator.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { publish } from '../../platform/server/events.ts';
-import type { Reader } from '../../platform/server/languages.ts';
+import { type Reader, readerColumns } from '../../platform/server/languages.ts';
 import { queueMail } from '../../platform/server/mail/outbox.ts';
 import {
   type Channels,
@@ -54,7 +54,7 @@ const recipients = async (db: Db, notice: Notice): Promise<Recipient[]> => {
         .on('p.notification_type', '=', notice.type),
     )
     .select(['users.id', 'users.email as address', 'users.username'])
-    .select(['users.language', 'users.time_zone', 'users.number_format'])
+    .select(readerColumns)
     .select(sql<boolean>`coalesce(p.in_app, ${DEFAULT_CHANNELS.in_app})`.as('in_app'))
     .select(sql<Channels['email']>`coalesce(p.email, ${DEFAULT_CHANNELS.email})`.as('email'))
     .where('users.client_id', '=', notice.clientId)

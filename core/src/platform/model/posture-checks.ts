@@ -30,60 +30,64 @@ export const POSTURE_TOPICS: Readonly<Record<PostureCheck, PostureTopic>> = {
   'branch-protection': {
     title: 'The default branch is not protected',
     description: 'Without protection everybody who may write to the repository changes what is built and released.',
-    mitigation: 'Protect the default branch: no direct pushes, changes come by pull request and pass their checks.',
+    mitigation: msg(
+      'Protect the default branch: no direct pushes, changes come by pull request and pass their checks.',
+    ),
     ...{ severity: 'high', slsa: ['A'], cicd: [1], cwe: 284, category: 'Branches' },
   },
   'required-reviews': {
     title: 'Changes need no review',
     description:
       'One person, or one stolen account, brings a change into the default branch without anybody else seeing it.',
-    mitigation: 'Require at least one approving review for changes of the default branch, also for administrators.',
+    mitigation: msg(
+      'Require at least one approving review for changes of the default branch, also for administrators.',
+    ),
     ...{ severity: 'medium', slsa: ['A'], cicd: [1], category: 'Branches' },
   },
   'signed-commits': {
     title: 'Commits without a signature are accepted',
     description: 'The author of a commit is a text that anybody can write. Only a signature shows who made it.',
-    mitigation: 'Require signed commits on the default branch, once everybody who commits has a signing key.',
+    mitigation: msg('Require signed commits on the default branch, once everybody who commits has a signing key.'),
     ...{ severity: 'low', slsa: ['A'], cicd: [9], cwe: 345, category: 'Branches' },
   },
   'force-pushes': {
     title: 'The history of the default branch can be rewritten',
     description: 'A force push replaces commits that were reviewed and removes the trace of what was there before.',
-    mitigation: 'Forbid force pushes and the deletion of the default branch.',
+    mitigation: msg('Forbid force pushes and the deletion of the default branch.'),
     ...{ severity: 'medium', slsa: ['A'], cicd: [1], category: 'Branches' },
   },
   'default-workflow-permissions': {
     title: 'Tokens of pipelines may do more than they need',
     description:
       'Code that runs in a pipeline, such as a compromised action or dependency, can change the repository with its token.',
-    mitigation: 'Let the token of pipelines read only by default, and have each workflow ask for what it needs.',
+    mitigation: msg('Let the token of pipelines read only by default, and have each workflow ask for what it needs.'),
     ...{ severity: 'medium', slsa: ['E'], cicd: [5], cwe: 250, category: 'Pipelines' },
   },
   'unpinned-actions': {
     title: 'Workflows use actions that are not pinned to a commit',
     description:
       'A tag or branch of an action can be moved. Whoever controls it then runs code in the pipeline, with its secrets.',
-    mitigation: 'Name each action by the whole hash of a commit and keep it up to date with a bot.',
+    mitigation: msg('Name each action by the whole hash of a commit and keep it up to date with a bot.'),
     ...{ severity: 'medium', slsa: ['D', 'E'], cicd: [3, 8], cwe: 829, category: 'Pipelines' },
   },
   'secrets-in-forks': {
     title: 'Pipelines of forks get secrets or a token that may write',
     description:
       'Anybody who may fork the repository can read its secrets by a change of the pipeline in a pull request.',
-    mitigation: 'Give pipelines of forks neither secrets nor write access, and require approval before they run.',
+    mitigation: msg('Give pipelines of forks neither secrets nor write access, and require approval before they run.'),
     ...{ severity: 'high', slsa: ['E'], cicd: [4, 6], cwe: 522, category: 'Pipelines' },
   },
   'admins-without-two-factor': {
     title: 'Administrators have no second factor',
     description:
       'A password that was guessed, reused or phished is enough to take over everything that they administer.',
-    mitigation: 'Require two-factor authentication for the whole organisation.',
+    mitigation: msg('Require two-factor authentication for the whole organisation.'),
     ...{ severity: 'high', slsa: ['B'], cicd: [2], cwe: 308, category: 'Access' },
   },
   'stale-deploy-keys': {
     title: 'Deploy keys are not used any more',
     description: 'A key that nobody uses is watched by nobody. Whoever finds it has access to the code.',
-    mitigation: 'Remove deploy keys that are not used, and replace the others regularly.',
+    mitigation: msg('Remove deploy keys that are not used, and replace the others regularly.'),
     ...{ severity: 'low', slsa: ['B'], cicd: [2, 6], category: 'Access' },
   },
 };

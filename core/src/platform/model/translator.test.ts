@@ -113,3 +113,18 @@ describe('texts of plugins', () => {
     expect(own.said(text)).toBe(german);
   });
 });
+
+test('a label inside a sentence is translated at its place however short it is; a name is not', () => {
+  const german = new Translator({
+    id: 'de',
+    texts: {
+      Open: 'Offen',
+      'Its state is “{status}”.': 'Ihr Zustand ist „{status}“.',
+      'Written by {name} alone.': 'Nur von {name}.',
+    },
+    formatNumber: String,
+    formatMoment: (value) => value,
+  });
+  expect(german.said('Its state is “Open”.')).toBe('Ihr Zustand ist „Offen“.');
+  expect(german.said('Written by Open alone.')).toBe('Nur von Open.');
+});

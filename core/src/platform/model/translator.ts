@@ -23,6 +23,8 @@ const BETWEEN_SENTENCES = /(?<=[.!?]) (?=\S)/;
 /** A name is shorter. */
 const SENTENCE_WORDS = 3;
 const AFTER_NAME = /^([^:]{1,60}: )(.+)$/u;
+/** Places of labels of the interface, such as states: these are translated however short they are. */
+const LABEL_PLACES: ReadonlySet<string> = new Set(['label', 'status', 'weakness']);
 const PLACE = /\{(\w+)\}/g;
 
 /** Plugins cannot take over what the table has. */
@@ -106,7 +108,7 @@ export class Translator {
     this.#match ??= matcherOf(this.#texts, this.#pluginTexts);
     const found = this.#match(text);
     if (found === undefined) return undefined;
-    const values = Object.entries(found.values).map(([name, value]) => [name, this.#inner(value)]);
+    const values = Object.entries(found.values).map(([name, value]) => [name, this.#inner(name, value)]);
     return this.fill(this.translated(found.text), Object.fromEntries(values));
   }
 
@@ -117,7 +119,8 @@ export class Translator {
   }
 
   /** A reason inside of a sentence is a sentence itself; names stay. */
-  #inner(value: string): string {
+  #inner(name: string, value: string): string {
+    if (LABEL_PLACES.has(name)) return this.translated(value);
     const words = value.trimStart();
     const space = value.slice(0, value.length - words.length);
     return countWords(words) < SENTENCE_WORDS ? value : `${space}${this.said(words)}`;

@@ -3,6 +3,7 @@ import type { Generated, JSONColumnType } from 'kysely';
 import type { ActorType, AuditKind } from '../model/audit-kinds.ts';
 import { visibleText } from '../model/visible-text.ts';
 import type { Db } from './database.ts';
+import { languageOfHeader } from './languages.ts';
 
 /** Of an entry, what the kind does not say; never a secret. Values longer than a line are cut. */
 export type AuditDetails = Record<string, string | number | boolean | readonly string[] | null>;
@@ -36,6 +37,8 @@ export interface RequestOrigin {
   address: string;
   /** As the program names itself. */
   agent: string;
+  /** The language that the browser asks for and there are tables for; null where it asks for none. */
+  language: string | null;
 }
 
 const MAX_AGENT = 400;
@@ -47,6 +50,7 @@ const MAX_PATH = 4000;
 export const originOf = (request: Pick<IncomingMessage, 'headers'>, address: string): RequestOrigin => ({
   address,
   agent: visibleText(request.headers['user-agent'] ?? '').slice(0, MAX_AGENT),
+  language: languageOfHeader(request.headers['accept-language']),
 });
 
 export interface AuditActor {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { ENGLISH, type TextTable, Translator } from '../model/translator.ts';
@@ -39,6 +40,13 @@ export interface Reader {
   time_zone: string | null;
   number_format: string | null;
 }
+
+/** How people read, for a selection from `users`: the language that they chose, else that of the browser they signed in with last. */
+export const readerColumns = [
+  sql<string | null>`coalesce(users.language, users.browser_language)`.as('language'),
+  sql<string | null>`users.time_zone`.as('time_zone'),
+  sql<string | null>`users.number_format`.as('number_format'),
+];
 
 /** `de` of `de-AT`, where there are tables for it. */
 const languageFor = (wanted: string | null): string | undefined =>

@@ -1,3 +1,5 @@
+import { msg } from '../../platform/model/message.ts';
+import { sayEnglish } from '../../platform/model/translator.ts';
 import { FeedError } from './feeds.ts';
 import type { EpssEntry } from './reference.ts';
 
@@ -39,7 +41,7 @@ const columnsOf = (line: string): Columns => {
     percentile === undefined ||
     Math.min(cve, probability, percentile) < 0
   ) {
-    throw new FeedError('It is not an EPSS file: the columns cve, epss and percentile are missing.');
+    throw new FeedError(msg('It is not an EPSS file: the columns cve, epss and percentile are missing.'));
   }
   return { cve, probability, percentile };
 };
@@ -60,7 +62,7 @@ function* linesOf(text: string): Generator<Line> {
 const headOf = (comments: string): { date: string; model: string | undefined } => {
   const date = /\d{4}-\d{2}-\d{2}/.exec(comments)?.[0];
   if (date === undefined)
-    throw new FeedError('It names no date: the first line should read "#model_version:…,score_date:…".');
+    throw new FeedError(msg('It names no date: the first line should read "#model_version:…,score_date:…".'));
   return { date, model: /model_version:([\w.-]+)/.exec(comments)?.[1] };
 };
 
@@ -74,7 +76,11 @@ const scoreOf = (line: Line, columns: Columns): { key: number; probability: numb
   const probability = shareOf(fields[columns.probability]);
   const percentile = shareOf(fields[columns.percentile]);
   if (key === undefined || Number.isNaN(probability) || Number.isNaN(percentile)) {
-    throw new FeedError(`Line ${line.number} is no CVE with a probability and a percentile from 0 to 1.`);
+    throw new FeedError(
+      sayEnglish('Line {line} is no CVE with a probability and a percentile from 0 to 1.', {
+        line: String(line.number),
+      }),
+    );
   }
   return { key, probability, percentile };
 };
@@ -84,7 +90,7 @@ const tableOf = (
   scores: { places: ReadonlyMap<number, number>; shares: readonly number[] },
 ): EpssTable => {
   const { places } = scores;
-  if (places.size === 0) throw new FeedError('It holds no scores.');
+  if (places.size === 0) throw new FeedError(msg('It holds no scores.'));
   const { date, model } = headOf(comments);
   const shares = Float64Array.from(scores.shares);
   return {
@@ -106,7 +112,7 @@ const tableOf = (
  */
 export function* readEpss(text: string): Generator<undefined, EpssTable> {
   if (text !== '' && !text.endsWith('\n')) {
-    throw new FeedError('It ends in the middle of a line: the file is not whole.');
+    throw new FeedError(msg('It ends in the middle of a line: the file is not whole.'));
   }
   const places = new Map<number, number>();
   // probability and percentile in turn
@@ -122,7 +128,8 @@ export function* readEpss(text: string): Generator<undefined, EpssTable> {
       continue;
     }
     const { key, probability, percentile } = scoreOf(line, columns);
-    if (places.has(key)) throw new FeedError(`Line ${line.number} names a CVE for the second time.`);
+    if (places.has(key))
+      throw new FeedError(sayEnglish('Line {line} names a CVE for the second time.', { line: String(line.number) }));
     places.set(key, shares.length);
     shares.push(probability, percentile);
   }

@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { msg } from '../../platform/model/message.ts';
+import { sayEnglish } from '../../platform/model/translator.ts';
 import { FeedError } from './feeds.ts';
 import type { KevEntry } from './reference.ts';
 
@@ -31,7 +33,7 @@ const readJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new FeedError('It is not JSON, or the file is not whole.');
+    throw new FeedError(msg('It is not JSON, or the file is not whole.'));
   }
 };
 
@@ -43,16 +45,23 @@ export const parseKev = (text: string): KevTable => {
   const file = readJson(text);
   if (!Value.Check(KevFile, file)) {
     const [issue] = Value.Errors(KevFile, file);
-    const where =
-      issue === undefined
-        ? ''
-        : ` (${issue.instancePath === '' ? 'at the top' : issue.instancePath}: ${issue.message})`;
-    throw new FeedError(`It is not the catalogue of known exploited vulnerabilities${where}.`);
+    if (issue === undefined) throw new FeedError(msg('It is not the catalogue of known exploited vulnerabilities.'));
+    throw new FeedError(
+      sayEnglish('It is not the catalogue of known exploited vulnerabilities ({place}: {why}).', {
+        place: issue.instancePath === '' ? '/' : issue.instancePath,
+        why: issue.message,
+      }),
+    );
   }
   const { vulnerabilities, count, dateReleased } = file;
-  if (vulnerabilities.length === 0) throw new FeedError('It holds no vulnerabilities.');
+  if (vulnerabilities.length === 0) throw new FeedError(msg('It holds no vulnerabilities.'));
   if (count !== undefined && count !== vulnerabilities.length) {
-    throw new FeedError(`It says it holds ${count} vulnerabilities, and holds ${vulnerabilities.length}.`);
+    throw new FeedError(
+      sayEnglish('It says it holds {said} vulnerabilities, and holds {count}.', {
+        said: String(count),
+        count: String(vulnerabilities.length),
+      }),
+    );
   }
   const entries = new Map(
     vulnerabilities.map((entry): [string, KevEntry] => [

@@ -1,3 +1,4 @@
+import { msg } from '../../platform/model/message.ts';
 import type { ReferenceData } from './reference.ts';
 
 /** Weaknesses that are mended in the same way. */
@@ -13,205 +14,228 @@ export interface WeaknessClass {
 /** Source: CWE 4.15 "Potential Mitigations" and the OWASP Cheat Sheet Series, in our words. */
 export const WEAKNESS_CLASSES: readonly WeaknessClass[] = [
   {
-    name: 'cross-site scripting',
+    name: msg('cross-site scripting'),
     cwes: [79],
     effort: 25,
-    advice:
+    advice: msg(
       'Escape the value for the place where it is shown (HTML, attribute, script, address), best by the template engine; clean HTML that must stay HTML with an allow list.',
+    ),
   },
   {
-    name: 'query injection',
+    name: msg('query injection'),
     cwes: [89, 90, 91, 643, 943],
     effort: 25,
-    advice:
+    advice: msg(
       'Hand values over as parameters of the query, never as part of its text; allow only known names for columns and tables.',
+    ),
   },
   {
-    name: 'command injection',
+    name: msg('command injection'),
     cwes: [77, 78, 88],
     effort: 30,
-    advice:
+    advice: msg(
       'Call the program without a shell and pass its arguments as a list; better, use a library instead of the program. Accept only values of an allow list.',
+    ),
   },
   {
-    name: 'code injection',
+    name: msg('code injection'),
     cwes: [94, 95, 96, 98, 470],
     effort: 45,
-    advice:
+    advice: msg(
       'Do not run text as code: replace the evaluation by a table of known operations, or by a parser of the data format.',
+    ),
   },
   {
-    name: 'injection',
+    name: msg('injection'),
     cwes: [74, 93, 113, 116, 117, 134],
     effort: 25,
-    advice: 'Encode or refuse the special characters of the receiving language before the value is put into it.',
+    advice: msg('Encode or refuse the special characters of the receiving language before the value is put into it.'),
   },
   {
-    name: 'path traversal',
+    name: msg('path traversal'),
     cwes: [22, 73],
     effort: 30,
-    advice:
+    advice: msg(
       'Resolve the path and check that it still lies in the folder that is meant; better, let callers choose from known names instead of paths.',
+    ),
   },
   {
-    name: 'unrestricted upload',
+    name: msg('unrestricted upload'),
     cwes: [434],
     effort: 40,
-    advice:
+    advice: msg(
       'Accept only known file types, judged by content; give files new names and keep them where nothing is executed.',
+    ),
   },
   {
-    name: 'unsafe deserialization',
+    name: msg('unsafe deserialization'),
     cwes: [502],
     effort: 60,
-    advice:
+    advice: msg(
       'Read a plain data format (JSON with a schema) instead of objects; where that cannot be, allow only named classes and verify a signature first.',
+    ),
   },
   {
-    name: 'prototype or mass assignment',
+    name: msg('prototype or mass assignment'),
     cwes: [915, 1321],
     effort: 30,
-    advice:
+    advice: msg(
       'Copy only named fields from the input, refuse __proto__, constructor and prototype, and use maps without a prototype.',
+    ),
   },
   {
-    name: 'server-side request forgery',
+    name: msg('server-side request forgery'),
     cwes: [918],
     effort: 45,
-    advice:
+    advice: msg(
       'Call only hosts of an allow list, refuse private and metadata addresses after the name was resolved, and do not follow redirects elsewhere.',
+    ),
   },
   {
-    name: 'open redirect',
+    name: msg('open redirect'),
     cwes: [601],
     effort: 20,
-    advice: 'Redirect only to paths of this application or to hosts of an allow list.',
+    advice: msg('Redirect only to paths of this application or to hosts of an allow list.'),
   },
   {
-    name: 'XML external entities',
+    name: msg('XML external entities'),
     cwes: [611, 776],
     effort: 15,
-    advice: 'Switch off external entities and document type definitions in the XML parser.',
+    advice: msg('Switch off external entities and document type definitions in the XML parser.'),
   },
   {
-    name: 'request forgery',
+    name: msg('request forgery'),
     cwes: [352],
     effort: 30,
-    advice:
+    advice: msg(
       "Check the origin of requests that change something, set SameSite on the session cookie, and add the framework's token where forms are used.",
+    ),
   },
   {
-    name: 'missing access control',
+    name: msg('missing access control'),
     cwes: [284, 285, 306, 639, 862, 863, 269],
     effort: 55,
-    advice:
+    advice: msg(
       'Check on the server, at one place for all routes, that the caller may do this with this very object; deny what no rule allows.',
+    ),
   },
   {
-    name: 'weak authentication',
+    name: msg('weak authentication'),
     cwes: [287, 384, 521, 613],
     effort: 50,
-    advice:
+    advice: msg(
       "Use the framework's sign-in and sessions: a new session at sign-in, an end to it, limits for attempts, and a second factor.",
+    ),
   },
   {
-    name: 'credential in code',
+    name: msg('credential in code'),
     cwes: [259, 321, 798],
     effort: 30,
-    advice:
+    advice: msg(
       'Revoke the credential and issue a new one, keep it outside the code (secret store or environment), and look through the history for others.',
+    ),
   },
   {
-    name: 'badly kept credential',
+    name: msg('badly kept credential'),
     cwes: [256, 522, 916],
     effort: 40,
-    advice:
+    advice: msg(
       'Store passwords only as Argon2id or bcrypt hashes, and other credentials encrypted with a key that lies elsewhere.',
+    ),
   },
   {
-    name: 'certificate not checked',
+    name: msg('certificate not checked'),
     cwes: [295],
     effort: 15,
-    advice:
+    advice: msg(
       'Switch the check of certificates on; trust an own authority by adding its certificate, not by trusting all.',
+    ),
   },
   {
-    name: 'weak cryptography',
+    name: msg('weak cryptography'),
     cwes: [326, 327, 328],
     effort: 30,
-    advice:
+    advice: msg(
       "Use a current algorithm of the platform's library: AES-GCM or ChaCha20-Poly1305, SHA-256 or better, Argon2id for passwords; plan how stored data moves over.",
+    ),
   },
   {
-    name: 'weak randomness',
+    name: msg('weak randomness'),
     cwes: [330, 331, 338],
     effort: 15,
-    advice: 'Take tokens, keys and identifiers from the cryptographic random generator of the platform.',
+    advice: msg('Take tokens, keys and identifiers from the cryptographic random generator of the platform.'),
   },
   {
-    name: 'missing encryption',
+    name: msg('missing encryption'),
     cwes: [311, 312, 319],
     effort: 35,
-    advice: 'Send it over TLS only and store it encrypted; leave out what need not be sent or kept.',
+    advice: msg('Send it over TLS only and store it encrypted; leave out what need not be sent or kept.'),
   },
   {
-    name: 'cookie or header setting',
+    name: msg('cookie or header setting'),
     cwes: [614, 693, 942, 1004, 1021, 1275],
     effort: 10,
-    advice:
+    advice: msg(
       'Set the missing flag or header: Secure, HttpOnly and SameSite on cookies, a content security policy and frame rules on pages, named origins for CORS.',
+    ),
   },
   {
-    name: 'information disclosure',
+    name: msg('information disclosure'),
     cwes: [200, 209, 497, 532, 538],
     effort: 20,
-    advice:
+    advice: msg(
       'Leave the details out of answers and logs; show a reference number and keep what belongs to it on the server.',
+    ),
   },
   {
-    name: 'unverified data',
+    name: msg('unverified data'),
     cwes: [345, 347, 353, 494, 829],
     effort: 30,
-    advice: 'Verify signature or checksum before the data is used, and pin what is fetched to a version and a digest.',
+    advice: msg(
+      'Verify signature or checksum before the data is used, and pin what is fetched to a version and a digest.',
+    ),
   },
   {
-    name: 'wrong permissions',
+    name: msg('wrong permissions'),
     cwes: [250, 276, 552, 732, 1188],
     effort: 15,
-    advice: 'Give only the rights that are needed: narrow the mode, role or user that it runs as.',
+    advice: msg('Give only the rights that are needed: narrow the mode, role or user that it runs as.'),
   },
   {
-    name: 'memory safety',
+    name: msg('memory safety'),
     cwes: [119, 120, 125, 190, 416, 476, 787],
     effort: 50,
-    advice:
+    advice: msg(
       'Check lengths, bounds and results before memory is used; prefer the safe variants of the functions, and let sanitizers run in the tests.',
+    ),
   },
   {
-    name: 'race',
+    name: msg('race'),
     cwes: [362, 367],
     effort: 60,
-    advice: 'Do check and use in one step: a lock, a transaction, or an atomic operation of the system.',
+    advice: msg('Do check and use in one step: a lock, a transaction, or an atomic operation of the system.'),
   },
   {
-    name: 'resource exhaustion',
+    name: msg('resource exhaustion'),
     cwes: [400, 407, 770, 1333],
     effort: 35,
-    advice:
+    advice: msg(
       'Limit size, number and time of what one caller may use; replace the pattern or algorithm whose cost grows faster than its input.',
+    ),
   },
   {
-    name: 'outdated component',
+    name: msg('outdated component'),
     cwes: [1035, 1104, 1329, 1357, 1395],
     effort: 40,
-    advice: 'Update the component to a maintained version, or replace it.',
+    advice: msg('Update the component to a maintained version, or replace it.'),
   },
   {
-    name: 'missing validation',
+    name: msg('missing validation'),
     cwes: [20],
     effort: 30,
-    advice:
+    advice: msg(
       'Check the input against what is allowed (type, length, range, pattern) where it enters, and refuse the rest.',
+    ),
   },
 ];
 

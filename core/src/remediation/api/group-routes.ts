@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { FindingFilters } from '../../findings/model/filter-schema.ts';
 import { FINDING_STATUSES } from '../../findings/model/states.ts';
 import { route } from '../../platform/api/contract.ts';
-import { Id, Item, Nullable, OneOf, SeverityCounts } from '../../platform/api/envelope.ts';
+import { Id, Item, Nullable, OneOf, SentenceShape, SeverityCounts } from '../../platform/api/envelope.ts';
 
 const strict = { additionalProperties: false } as const;
 const access = { permission: 'findings.read', tenant: true } as const;
@@ -15,6 +15,8 @@ export const FixGroupAttributes = Type.Object({
   kind: OneOf(FIX_KINDS),
   /** `Upgrade express-jwt 0.1.3 → 8.4.1`. */
   label: Type.String(),
+  /** The same with its values, so that it can be written in every language. */
+  said: SentenceShape,
   /** Findings. */
   count: Type.Integer(),
   severities: SeverityCounts,
@@ -66,7 +68,9 @@ export const getFixOfFinding = route({
   query: Type.Object({ filters: Type.Optional(FindingFilters) }, strict),
   response: Type.Object({
     /** Null where no fix is known without looking at files. */
-    data: Nullable(Type.Object({ kind: OneOf(FIX_KINDS), label: Type.String(), closes: Type.Integer() })),
+    data: Nullable(
+      Type.Object({ kind: OneOf(FIX_KINDS), label: Type.String(), said: SentenceShape, closes: Type.Integer() }),
+    ),
   }),
   errors: ['finding_not_found'],
 });

@@ -1,3 +1,5 @@
+import { type Sentence, say } from '../../platform/model/sentence.ts';
+import { ENGLISH } from '../../platform/model/translator.ts';
 import { editsBetween } from './line-edits.ts';
 
 /** A file as it was and as it is to be; null: there is none. */
@@ -23,7 +25,11 @@ export interface FilePatch {
 }
 
 /** A diff that cannot be read, as a sentence that names the line. */
-export class DiffError extends Error {}
+export class DiffError extends Error {
+  constructor(why: Sentence) {
+    super(ENGLISH.say(why));
+  }
+}
 
 /** Lines around a change. */
 const CONTEXT = 3;
@@ -39,7 +45,7 @@ export const written = (kind: string, line: string): string =>
 
 /** What stands above the hunks of a file. @throws DiffError for a path that needs quoting */
 export const headOf = ({ path, before, after }: TextChange): string => {
-  if (UNQUOTABLE.test(path)) throw new DiffError(`“${path}” is no path that a diff can name.`);
+  if (UNQUOTABLE.test(path)) throw new DiffError(say('“{path}” is no path that a diff can name.', { path }));
   // a name with blanks ends with a tab, as git writes it
   const end = path.includes(' ') ? '\t' : '';
   const mode = before === null ? 'new file mode 100644\n' : after === null ? 'deleted file mode 100644\n' : '';
@@ -108,8 +114,8 @@ class DiffReader {
     this.#lines = linesOf(text.endsWith('\n') || text === '' ? text : `${text}\n`);
   }
 
-  #fail(why: string): DiffError {
-    return new DiffError(`Line ${this.#at + 1} of the diff: ${why}`);
+  #fail(why: Sentence): DiffError {
+    return new DiffError(say('Line {line} of the diff: {why}', { line: String(this.#at + 1), why }));
   }
 
   #line(): string {
@@ -123,13 +129,13 @@ class DiffReader {
   #name(prefix: '---' | '+++'): string | null {
     const side = prefix === '---' ? 'a' : 'b';
     const line = this.#line().replace(/\r$/, '');
-    if (!line.startsWith(`${prefix} `)) throw this.#fail(`it must begin with “${prefix} ”.`);
+    if (!line.startsWith(`${prefix} `)) throw this.#fail(say('it must begin with “{prefix} ”.', { prefix }));
     const name = line.slice(4).split('\t')[0] ?? '';
     this.#at += 1;
     if (name === '/dev/null') return null;
     if (!name.startsWith(`${side}/`) || name.length === 2) {
       this.#at -= 1;
-      throw this.#fail(`the name must begin with “${side}/”.`);
+      throw this.#fail(say('the name must begin with “{side}/”.', { side }));
     }
     return name.slice(2);
   }
@@ -139,17 +145,18 @@ class DiffReader {
     if (!line.startsWith('diff --git ')) return undefined;
     const names = line.slice('diff --git '.length);
     const path = names.slice(2, (names.length - 1) / 2);
-    if (names !== `a/${path} b/${path}`) throw this.#fail('it must name one file twice: “diff --git a/file b/file”.');
+    if (names !== `a/${path} b/${path}`)
+      throw this.#fail(say('it must name one file twice: “diff --git a/file b/file”.'));
     this.#at += 1;
     let isNew = false;
     let isDeleted = false;
     for (; !this.#isEnd() && !/^(?:---|diff --git) /.test(this.#line()); this.#at += 1) {
       if (FORBIDDEN.test(this.#line()))
-        throw this.#fail('only changes of text are taken, no renames, modes or binary files.');
+        throw this.#fail(say('only changes of text are taken, no renames, modes or binary files.'));
       isNew ||= this.#line().startsWith('new file mode ');
       isDeleted ||= this.#line().startsWith('deleted file mode ');
       if (!/^(?:new file mode 100644|deleted file mode |index )/.test(this.#line()) && this.#line().trim() !== '')
-        throw this.#fail('it is no part of a diff.');
+        throw this.#fail(say('it is no part of a diff.'));
     }
     return { path, isNew, isDeleted };
   }
@@ -159,12 +166,12 @@ class DiffReader {
     let [oldLeft, newLeft] = [old, fresh];
     while (oldLeft > 0 || newLeft > 0) {
       const raw = this.#lines[this.#at];
-      if (raw === undefined) throw this.#fail('the diff ends in the middle of a hunk.');
+      if (raw === undefined) throw this.#fail(say('the diff ends in the middle of a hunk.'));
       const kind = raw[0] === '\n' ? ' ' : raw[0];
-      if (kind !== ' ' && kind !== '-' && kind !== '+') throw this.#fail('it must begin with “ ”, “-” or “+”.');
+      if (kind !== ' ' && kind !== '-' && kind !== '+') throw this.#fail(say('it must begin with “ ”, “-” or “+”.'));
       if (kind !== '+') oldLeft -= 1;
       if (kind !== '-') newLeft -= 1;
-      if (oldLeft < 0 || newLeft < 0) throw this.#fail('the hunk has other lines than its head says.');
+      if (oldLeft < 0 || newLeft < 0) throw this.#fail(say('the hunk has other lines than its head says.'));
       this.#at += 1;
       const isCut = this.#lines[this.#at]?.startsWith('\\ ') ?? false;
       const text = raw[0] === '\n' ? '\n' : raw.slice(1);
@@ -178,7 +185,7 @@ class DiffReader {
     const hunks: Hunk[] = [];
     for (let head = HUNK.exec(this.#line()); head !== null && !this.#isEnd(); head = HUNK.exec(this.#line())) {
       const [, start = '0', old = '1', , fresh = '1'] = head;
-      if ([start, old, fresh].some((figure) => figure.length > 8)) throw this.#fail('its figures are too large.');
+      if ([start, old, fresh].some((figure) => figure.length > 8)) throw this.#fail(say('its figures are too large.'));
       this.#at += 1;
       const first = Number(old) === 0 ? Number(start) : Number(start) - 1;
       hunks.push({ start: first, lines: this.#hunkLines(Number(old), Number(fresh)) });
@@ -189,16 +196,16 @@ class DiffReader {
   #file(): FilePatch {
     const head = this.#gitHead();
     if (head !== undefined && (this.#isEnd() || this.#line().startsWith('diff --git '))) {
-      if (!head.isNew && !head.isDeleted) throw this.#fail('the file before it has no changes.');
+      if (!head.isNew && !head.isDeleted) throw this.#fail(say('the file before it has no changes.'));
       return { ...head, hunks: [] };
     }
     const before = this.#name('---');
     const after = this.#name('+++');
     const path = after ?? before;
     if (path === null || (before !== null && after !== null && before !== after) || (head?.path ?? path) !== path)
-      throw this.#fail('the names before it are of several files; a diff may not rename.');
+      throw this.#fail(say('the names before it are of several files; a diff may not rename.'));
     const hunks = this.#hunks();
-    if (hunks.length === 0) throw this.#fail('a hunk must follow: “@@ -1,3 +1,3 @@”.');
+    if (hunks.length === 0) throw this.#fail(say('a hunk must follow: “@@ -1,3 +1,3 @@”.'));
     return { path, isNew: before === null, isDeleted: after === null, hunks };
   }
 
@@ -210,7 +217,7 @@ class DiffReader {
     }
     const paths = files.map(({ path }) => path);
     const twice = paths.find((path, index) => paths.indexOf(path) !== index);
-    if (twice !== undefined) throw new DiffError(`The diff names “${twice}” twice.`);
+    if (twice !== undefined) throw new DiffError(say('The diff names “{path}” twice.', { path: twice }));
     return files;
   }
 }
@@ -235,8 +242,8 @@ const elsewhere = (lines: readonly string[], old: readonly string[], from: numbe
  */
 export const applyPatch = (before: string | null, patch: FilePatch, { mayMove = false } = {}): string | null => {
   const { path, isNew, isDeleted, hunks } = patch;
-  if (isNew && before !== null) throw new DiffError(`“${path}” is there already.`);
-  if (!isNew && before === null) throw new DiffError(`“${path}” is not in the repository.`);
+  if (isNew && before !== null) throw new DiffError(say('“{path}” is there already.', { path }));
+  if (!isNew && before === null) throw new DiffError(say('“{path}” is not in the repository.', { path }));
   const lines = linesOf(before ?? '');
   const result: string[] = [];
   let at = 0;
@@ -251,16 +258,24 @@ export const applyPatch = (before: string | null, patch: FilePatch, { mayMove = 
           ? elsewhere(lines, old, at)
           : undefined;
     if (found === undefined)
-      throw new DiffError(`The change at line ${start + 1} of “${path}” does not fit the file as it is now.`);
+      throw new DiffError(
+        say('The change at line {line} of “{path}” does not fit the file as it is now.', {
+          line: String(start + 1),
+          path,
+        }),
+      );
     offset = found - start;
     result.push(...lines.slice(at, found), ...changed.filter(({ kind }) => kind !== '-').map(({ text }) => text));
     at = found + old.length;
   }
   result.push(...lines.slice(at));
   const cut = result.findIndex((line, index) => index < result.length - 1 && !line.endsWith('\n'));
-  if (cut !== -1) throw new DiffError(`Line ${cut + 1} of “${path}” would have no end although others follow.`);
+  if (cut !== -1)
+    throw new DiffError(
+      say('Line {line} of “{path}” would have no end although others follow.', { line: String(cut + 1), path }),
+    );
   if (!isDeleted) return result.join('');
-  if (result.length > 0) throw new DiffError(`“${path}” is to be deleted, but lines of it would remain.`);
+  if (result.length > 0) throw new DiffError(say('“{path}” is to be deleted, but lines of it would remain.', { path }));
   return null;
 };
 

@@ -25,8 +25,8 @@ export interface Edit {
   revision?: string;
 }
 
-const wrong = (msg: string): AppError =>
-  new AppError('validation_failed', undefined, { issues: [{ loc: ['body', 'code_diff'], msg, type: 'diff' }] });
+const wrong = (why: string): AppError =>
+  new AppError('validation_failed', undefined, { issues: [{ loc: ['body', 'code_diff'], msg: why, type: 'diff' }] });
 
 /** The given diff against the files as they are now. @throws validation_failed where it does not fit, or touches other files */
 const checkDiff = async (
@@ -39,8 +39,15 @@ const checkDiff = async (
     const patches = readDiff(diff);
     const foreign = patches.find(({ path }) => !allowed.includes(path));
     if (foreign !== undefined)
-      throw wrong(`It touches “${foreign.path}”; this remediation may change ${allowed.join(', ') || 'no file'}.`);
-    if (patches.length === 0) throw wrong('It changes nothing.');
+      throw wrong(
+        allowed.length === 0
+          ? sayEnglish('It touches “{path}”; this remediation may change no file.', { path: foreign.path })
+          : sayEnglish('It touches “{path}”; this remediation may change {files}.', {
+              path: foreign.path,
+              files: allowed.join(', '),
+            }),
+      );
+    if (patches.length === 0) throw wrong(msg('It changes nothing.'));
     const files = await atProvider(deps, remediation.client_id, { ...source, branch: remediation.branch }, (step) =>
       readFiles(step, remediation.branch, allowed),
     );
@@ -49,7 +56,7 @@ const checkDiff = async (
       return { path: patch.path, before, after: applyPatch(before, patch) };
     });
     const code_diff = writeDiff(changes);
-    if (code_diff === '') throw wrong('It changes nothing.');
+    if (code_diff === '') throw wrong(msg('It changes nothing.'));
     const snippets = snippetsOf(readDiff(code_diff));
     return {
       code_diff,

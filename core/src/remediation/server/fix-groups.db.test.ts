@@ -1,6 +1,7 @@
 import { startTestServer, type TestServer } from '@breakwater/tools/testing/server.ts';
 import { createUsers } from '@breakwater/tools/testing/users.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ENGLISH } from '../../platform/model/translator.ts';
 import { insertRandomFindings } from '../../testing/random-findings.ts';
 
 let server: TestServer;
@@ -80,8 +81,10 @@ test('the fix of a finding is the group of its repository that has it; others ha
   const expected = own.body.data.find((one: Group) => one._id === group?._id);
   const { data } = (await get(`/findings/${first?._id}/fix?${FILTERS}`)).body;
   expect(data).toEqual({
-    ...{ kind: 'upgrade', label: expected.attributes.label, closes: expected.attributes.count },
+    ...{ kind: 'upgrade', label: expected.attributes.label, said: expected.attributes.said },
+    closes: expected.attributes.count,
   });
+  expect(ENGLISH.say(data.said)).toBe(data.label);
   expect(data.closes).toBe(rows.filter((row) => row.attributes.repository_id === repository).length);
   const { rows: without } = await server.scene.owner.query<{ id: string }>(
     `select f.id from findings f join finding_definitions x on x.id = f.definition_id and x.client_id = f.client_id

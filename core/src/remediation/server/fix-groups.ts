@@ -10,12 +10,17 @@ import {
 } from '../../findings/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import { msg } from '../../platform/model/message.ts';
+import type { Sentence } from '../../platform/model/sentence.ts';
+import { ENGLISH } from '../../platform/model/translator.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import { getFixOfFinding, listFindingsOfFix, listFixes } from '../api/group-routes.ts';
 import { type FixGroup, groupFixes } from './fixes/group-fixes.ts';
 
 const PAGE = 50;
+
+/** What a fix is called: in English for programs, with its values for people. */
+const labelOf = (label: Sentence) => ({ label: ENGLISH.say(label), said: label });
 
 const GroupPosition = Type.Object({ best: Type.Number(), count: Type.Number(), key: Type.String() });
 const FindingPosition = Type.Object({ priority: Type.Number(), id: Type.String({ pattern: '^[0-9a-f-]{36}$' }) });
@@ -54,7 +59,10 @@ const readFixPage = async (db: Db, request: FindingsRequest, { after, limit }: {
     const { critical, high, medium, low, informational, highest_priority, kev, max_epss, repositories } = known;
     const severities = { critical, high, medium, low, informational };
     return [
-      { _id: key, attributes: { kind, label, count, severities, highest_priority, kev, max_epss, repositories } },
+      {
+        _id: key,
+        attributes: { kind, ...labelOf(label), count, severities, highest_priority, kev, max_epss, repositories },
+      },
     ];
   });
   const last = page.at(-1);
@@ -113,7 +121,7 @@ const readFixOfFinding = async (
       : one.component === component && one.version === componentVersion && one.fixedVersion === fixedVersion,
   );
   const group = groupFixes(candidates).find(({ entries }) => own?.entries.some((entry) => entries.includes(entry)));
-  return group === undefined ? null : { kind: group.kind, label: group.label, closes: group.count };
+  return group === undefined ? null : { kind: group.kind, ...labelOf(group.label), closes: group.count };
 };
 
 /** Findings by what fixes them. */

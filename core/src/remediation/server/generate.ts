@@ -3,6 +3,7 @@ import { notify } from '../../notifications/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import { msg } from '../../platform/model/message.ts';
 import { say } from '../../platform/model/sentence.ts';
+import { sayEnglish } from '../../platform/model/translator.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { ChangeFix, FixPlan } from '../model/fix.ts';
 import { issueTextOf } from '../model/issue-text.ts';
@@ -102,7 +103,8 @@ const diffColumns = (fix: ChangeFix, files: readonly SourceFile[]): Columns => {
   const known = new Map(files.map((file) => [file.path, file]));
   const changes = fix.changes.map(({ path, after }) => {
     const file = known.get(path);
-    if (file === undefined) throw new DiffError(`The fix would change “${path}”, which is no file of this finding.`);
+    if (file === undefined)
+      throw new DiffError(say('The fix would change “{path}”, which is no file of this finding.', { path }));
     return { path, before: file.content, after };
   });
   const diff = writeDiff(changes);
@@ -117,7 +119,7 @@ const diffColumns = (fix: ChangeFix, files: readonly SourceFile[]): Columns => {
     file_path: changes[0]?.path ?? null,
     notes: JSON.stringify([
       ...fix.remaining,
-      ...fix.staleLocks.map(({ path, command }) => `Bring ${path} up to date: ${command}`),
+      ...fix.staleLocks.map(({ path, command }) => sayEnglish('Bring {path} up to date: {command}', { path, command })),
     ]),
   };
 };
@@ -171,7 +173,7 @@ const outcomeOf = (plan: FixPlan, files: readonly SourceFile[]): End => {
   }
   const changed = diffColumns(plan, files);
   if (changed.code_diff === '') {
-    const failure = 'Nothing of its files would change: they hold the fix already.';
+    const failure = msg('Nothing of its files would change: they hold the fix already.');
     return { event: 'fail', columns: { ...NO_DIFF, failure }, detail: failure };
   }
   return { event: 'planned', columns: { ...text, ...template, ...changed, settings: null } };
@@ -327,7 +329,7 @@ export const cancelGeneration = (
     const { remediation } = await requireRemediation(db, viewer, id);
     if (remediation.processing_status !== 'processing')
       throw new AppError('conflict', msg('Nothing is being generated.'));
-    const failure = 'The generation was cancelled.';
+    const failure = msg('The generation was cancelled.');
     const columns = { ...NO_DIFF, ...NO_MODEL, failure, ...NO_RUN };
     return moveRemediation(db, remediation, { event: 'fail', actor: viewer.userId, columns, detail: failure });
   });

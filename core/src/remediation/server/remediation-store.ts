@@ -8,6 +8,8 @@ import {
   type Viewer,
 } from '../../findings/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
+import { ENGLISH } from '../../platform/model/translator.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { publish } from '../../platform/server/events.ts';
 import {
@@ -151,16 +153,17 @@ export const moveRemediation = async (
   return written;
 };
 
-const VERBS: Partial<Record<RemediationEvent, string>> = {
-  generate: 'generated again',
-  edit: 'edited',
-  open_pull_request: 'opened as a pull request',
-  open_issue: 'opened as an issue',
-  set_settings: 'applied',
+const REFUSALS: Partial<Record<RemediationEvent, string>> = {
+  generate: msg('Its state is “{status}”, in which it cannot be generated again.'),
+  edit: msg('Its state is “{status}”, in which it cannot be edited.'),
+  open_pull_request: msg('Its state is “{status}”, in which it cannot be opened as a pull request.'),
+  open_issue: msg('Its state is “{status}”, in which it cannot be opened as an issue.'),
+  set_settings: msg('Its state is “{status}”, in which it cannot be applied.'),
 };
+const NO_SUCH_CHANGE = msg('Its state is “{status}”, in which it cannot be changed so.');
 
 const refusalOf = ({ processing_status: status }: Remediation, event: RemediationEvent): string =>
-  `Its state is “${PROCESSING_LABELS[status]}”, in which it cannot be ${VERBS[event] ?? 'changed so'}.`;
+  ENGLISH.fill(REFUSALS[event] ?? NO_SUCH_CHANGE, { status: PROCESSING_LABELS[status] });
 
 /** A run may take so long before another takes its place. */
 const RUN_SECONDS = 60;
@@ -175,7 +178,7 @@ export interface RunOptions {
 /** Another run has the remediation; a job waits until that is over. */
 export class RunTaken extends AppError {
   constructor() {
-    super('conflict', 'It is being worked on at the moment. Try again in a minute.');
+    super('conflict', msg('It is being worked on at the moment. Try again in a minute.'));
   }
 }
 

@@ -48,7 +48,7 @@ export const planSetting = async (
     settings.plan(ctx, { repository, check }),
   );
   if (changes.length === 0) {
-    const detail = 'It is right at the provider already: the next reading of its settings closes the finding.';
+    const detail = msg('It is right at the provider already: the next reading of its settings closes the finding.');
     return { kind: 'none', reason: 'already_fixed', detail };
   }
   const label = POSTURE_LABELS[check];

@@ -148,7 +148,7 @@ test('several ticket systems give a choice; a ticket is shown with its key and s
     'GET /tickets/targets': () => ({ data: [target('webhook', 'Ticket webhook'), target('jira_cloud', 'Jira Cloud')] }),
     'POST /webhook/send_ticket': () => {
       tickets = [{ ...sent, ticket }];
-      return { success: true, data: { title: 'Sent to Jira Cloud: SEC-12', description: null, ticket } };
+      return { success: true, data: { title: 'Ticket sent to Jira Cloud: SEC-12', description: null, ticket } };
     },
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Send to Jira Cloud' }));
@@ -158,7 +158,7 @@ test('several ticket systems give a choice; a ticket is shown with its key and s
     remediation_id: 'rem-1',
     connector_id: 'jira_cloud',
   });
-  expect(toasts.toasts[0]?.message).toBe('Sent to Jira Cloud: SEC-12');
+  expect(toasts.toasts[0]?.message).toBe('Ticket sent to Jira Cloud: SEC-12');
   expect(screen.queryByRole('button', { name: 'Send to Jira Cloud' })).toBeNull();
   expect(screen.getByRole('button', { name: 'Send ticket' })).toBeTruthy();
 });

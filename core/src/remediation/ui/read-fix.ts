@@ -1,7 +1,7 @@
 import type { FixGroupsProps } from '../../findings/ui/index.ts';
 import type { ApiClient } from '../../platform/ui/data/api-client.ts';
+import { sentenceText } from '../../platform/ui/language/translate.ts';
 import { getFixOfFinding } from '../api/group-routes.ts';
-import { fixLabel } from './fix-label.ts';
 
 /** What fixes a finding, and how many of its repository that closes; undefined where nothing is known. Throws an ApiError. */
 export const readFix = async (
@@ -10,5 +10,5 @@ export const readFix = async (
   signal: AbortSignal,
 ) => {
   const { data } = await api.call(getFixOfFinding, { params: { id }, query: { filters }, signal });
-  return data === null ? undefined : { ...data, label: fixLabel(data.label) };
+  return data === null ? undefined : { ...data, label: sentenceText(data.said) };
 };

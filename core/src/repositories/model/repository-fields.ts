@@ -1,3 +1,5 @@
+import { msg } from '../../platform/model/message.ts';
+import { sayEnglish } from '../../platform/model/translator.ts';
 /** Longest name of a repository here. */
 export const MAX_NAME_LENGTH = 200;
 export const MAX_TAG_LENGTH = 100;
@@ -12,9 +14,10 @@ const LINE = new RegExp(NAME_LINE, 'u');
 
 /** What is wrong with a name that a provider gives a repository; undefined for a sound one. */
 export const nameIssue = (name: string): string | undefined => {
-  if (name === '') return 'It has no name.';
-  if (name.length > MAX_NAME_LENGTH) return `Its name has more than ${MAX_NAME_LENGTH} characters.`;
-  return LINE.test(name) ? undefined : 'Its name holds characters that cannot be shown.';
+  if (name === '') return msg('It has no name.');
+  if (name.length > MAX_NAME_LENGTH)
+    return sayEnglish('Its name has more than {most} characters.', { most: MAX_NAME_LENGTH });
+  return LINE.test(name) ? undefined : msg('Its name holds characters that cannot be shown.');
 };
 
 /** Tags as they are kept: without blanks around, each once. */

@@ -1,3 +1,4 @@
+// no text in this file: a finding keeps its text as every report does, in English
 import type { NormalizedFinding, Severity } from '@breakwater/sdk';
 import type { LicenseClass } from './license-classes.ts';
 import type { LicenseClassification, LicenseVerdict } from './license-policy.ts';

@@ -1,3 +1,4 @@
+// no text in this file: a check at the provider is read by everybody who works in the repository, in English
 import type { Severity } from '@breakwater/sdk';
 
 /** What a provider shows of a commit. */

@@ -1,4 +1,5 @@
 import { msg } from '../../platform/model/message.ts';
+import { sayEnglish } from '../../platform/model/translator.ts';
 
 /** What tokens that this server makes begin with, so that secret scanners recognise a lost one. */
 export const TOKEN_PREFIX = 'bwp_';
@@ -12,8 +13,8 @@ export type TokenKind = 'organization' | 'personal';
 const MAX_YEARS = 2;
 const MAX_PERSONAL_DAYS = 365;
 const TOO_LONG: Record<TokenKind, string> = {
-  organization: `A token lives ${MAX_YEARS} years at most.`,
-  personal: `A personal token lives ${MAX_PERSONAL_DAYS} days at most.`,
+  organization: sayEnglish('A token lives {count} years at most.', { count: MAX_YEARS }),
+  personal: sayEnglish('A personal token lives {count} days at most.', { count: MAX_PERSONAL_DAYS }),
 };
 
 /** The last day on which a token made now may serve. */

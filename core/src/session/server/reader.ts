@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/server/database.ts';
-import type { Reader } from '../../platform/server/languages.ts';
+import { type Reader, readerColumns } from '../../platform/server/languages.ts';
 
 /** How the owner of an address reads, for what is sent there; nobody's address says nothing. Index: users_email. */
 export const readReader = async (db: Db, email: string): Promise<Reader> => {
   const reader = await db
     .selectFrom('users')
-    .select(['language', 'time_zone', 'number_format'])
+    .select(readerColumns)
     .where(sql`lower(email)`, '=', email.toLowerCase())
     .executeTakeFirst();
   return reader ?? { language: null, time_zone: null, number_format: null };

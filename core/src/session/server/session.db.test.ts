@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../../tools/testing/server.ts';
 import { createUser, TEST_PASSWORD, type TestUser } from '../../../../tools/testing/users.ts';
 import { ensureFirstAdmin, ensureSuperadmin, resetPassword } from './accounts.ts';
+import { readReader } from './reader.ts';
 import { closeAllSessions } from './sessions.ts';
 
 const TOKEN_TYPE = { accept: 'application/vnd.breakwater.token+json' };
@@ -347,4 +348,28 @@ describe('the first start', () => {
     const { body } = await login({ email: 'root@example.test', password: 'Tr0ub4dor&3' });
     expect(body.data.user.role).toBe('superadmin');
   });
+});
+
+test('what is sent to somebody is in the language of the browser they signed in with last, until they choose one', async () => {
+  const { database } = server.scene;
+  const person = await createUser(database, server.users.clientId, 'developer');
+  const signIn = async (language: string) => {
+    const body = { email: person.email, password: TEST_PASSWORD };
+    expect((await login(body, { 'accept-language': language })).status).toBe(200);
+  };
+  const choose = (language: string | null) => server.call('PUT', '/user/profile', { as: person, body: { language } });
+  const readsIn = async () => (await database.forIdentity((db) => readReader(db, person.email))).language;
+  expect(await readsIn()).toBeNull();
+  await signIn('de-AT,de;q=0.9,en;q=0.8');
+  expect(await readsIn()).toBe('de');
+  // a program that asks for no language says nothing about the person
+  await signIn('*');
+  expect(await readsIn()).toBe('de');
+  await signIn('en-GB');
+  expect(await readsIn()).toBe('en');
+  await choose('de');
+  await signIn('en-GB');
+  expect(await readsIn()).toBe('de');
+  await choose(null);
+  expect(await readsIn()).toBe('en');
 });

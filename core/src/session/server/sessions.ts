@@ -60,6 +60,14 @@ export const openSession = async (db: Db, owner: NewSession): Promise<string> =>
       agent: origin.agent,
     })
     .execute();
+  if (origin.language !== null)
+    await db
+      .updateTable('users')
+      .set({ browser_language: origin.language })
+      .where('client_id', '=', clientId)
+      .where('id', '=', userId)
+      .where(sql<boolean>`browser_language is distinct from ${origin.language}`)
+      .execute();
   await recordAudit(db, {
     clientId,
     kind: 'sign-in.succeeded',

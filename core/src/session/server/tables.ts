@@ -19,6 +19,8 @@ export interface UsersTable {
   two_factor_at: Date | null;
   /** How they read the interface: BCP 47, IANA, BCP 47; null follows the browser, or the language. */
   language: string | null;
+  /** What their browser asked for at the last sign-in: counts for mails as long as they have not chosen. */
+  browser_language: string | null;
   time_zone: string | null;
   number_format: string | null;
   density: Density | null;

@@ -1,4 +1,5 @@
 import { msg } from '../../platform/model/message.ts';
+import { sayEnglish } from '../../platform/model/translator.ts';
 
 /** What an identity provider says of a person, after its answer was verified. */
 export interface ProvenIdentity {
@@ -32,7 +33,8 @@ export const emailIssue = (
 ): string | undefined => {
   if (email === null) return msg('The identity provider sent no e-mail address. Let it send the claim "email".');
   if (!isPlainEmail(email)) return msg('The identity provider sent an e-mail address that is none.');
-  if (!domains.includes(domainOf(email))) return `${email} is not of a domain of this organisation.`;
-  if (!isEmailVerified) return `The identity provider does not say that ${email} is verified.`;
+  if (!domains.includes(domainOf(email)))
+    return sayEnglish('{email} is not of a domain of this organisation.', { email });
+  if (!isEmailVerified) return sayEnglish('The identity provider does not say that {email} is verified.', { email });
   return undefined;
 };

@@ -1,3 +1,4 @@
+import { sayEnglish } from '../../platform/model/translator.ts';
 /**
  * The pipeline that scans a repository and uploads the report, for each provider of source control. Pure: what exists at the provider is
  * asked before by its paths, and a file that exists is never written over.
@@ -62,10 +63,22 @@ export function planWorkflow(request: WorkflowRequest): WorkflowPlan {
 }
 
 const SECRET_STEPS: Readonly<Record<WorkflowProvider, string>> = {
-  github: `Make an API token of the scope Upload, and keep it as the secret \`${WORKFLOW_SECRET}\`: Settings, Secrets and variables, Actions.`,
-  gitea: `Make an API token of the scope Upload, and keep it as the secret \`${WORKFLOW_SECRET}\`: Settings, Actions, Secrets.`,
-  gitlab: `Make an API token of the scope Upload, and keep it as the variable \`${WORKFLOW_SECRET}\`, masked and hidden: Settings, CI/CD, Variables.`,
-  bitbucket_cloud: `Make an API token of the scope Upload, and keep it as the secured variable \`${WORKFLOW_SECRET}\`: Repository settings, Repository variables.`,
+  github: sayEnglish(
+    'Make an API token of the scope Upload, and keep it as the secret `{name}`: Settings, Secrets and variables, Actions.',
+    { name: WORKFLOW_SECRET },
+  ),
+  gitea: sayEnglish(
+    'Make an API token of the scope Upload, and keep it as the secret `{name}`: Settings, Actions, Secrets.',
+    { name: WORKFLOW_SECRET },
+  ),
+  gitlab: sayEnglish(
+    'Make an API token of the scope Upload, and keep it as the variable `{name}`, masked and hidden: Settings, CI/CD, Variables.',
+    { name: WORKFLOW_SECRET },
+  ),
+  bitbucket_cloud: sayEnglish(
+    'Make an API token of the scope Upload, and keep it as the secured variable `{name}`: Repository settings, Repository variables.',
+    { name: WORKFLOW_SECRET },
+  ),
 };
 
 const PLANS: Readonly<Record<WorkflowProvider, (request: WorkflowRequest) => WorkflowPlan>> = {

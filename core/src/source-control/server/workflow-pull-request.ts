@@ -99,6 +99,7 @@ const withPlan = async <T>(deps: SourceControlDeps, request: Request, work: (ste
 
 const descriptionOf = ({ files, steps }: WorkflowPlan): string =>
   [
+    // no text: part of the pull request, which is English
     'This pipeline scans the repository and uploads the report to Breakwater. It does not change existing files.',
     `Files: ${files.map(({ path }) => `\`${path}\``).join(', ')}`,
     'Before it works:',

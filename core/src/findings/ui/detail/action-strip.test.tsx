@@ -2,6 +2,7 @@ import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Role } from '../../../platform/model/permissions.ts';
+import { say } from '../../../platform/model/sentence.ts';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { fakeHttp, listOf } from '../../../testing/browser/fake-http.ts';
@@ -55,7 +56,8 @@ describe('what to do next', () => {
       issue_owner_name: 'dana',
     };
     const label = 'Upgrade stdlib go1.20 → 1.20.10';
-    const { calls, fixes } = open(finding, { kind: 'upgrade', label, closes: 38 });
+    const said = say('Upgrade {name} {from} → {to}', { name: 'stdlib', from: 'go1.20', to: '1.20.10' });
+    const { calls, fixes } = open(finding, { kind: 'upgrade', label, said, closes: 38 });
     expect(await screen.findByText(label)).toBeDefined();
     expect(screen.getByText(', closes 38 findings')).toBeDefined();
     const asked = calls.find(({ path }) => path.endsWith('/fix'));

@@ -8,7 +8,7 @@ import { openFilters } from '../data/finding-queries.ts';
 import { useFindingsApi, useFindingsList } from '../triage/findings-context.ts';
 import { DueBasis } from './due-basis.tsx';
 import { FINDING_FIX, type FixOfFinding } from './finding-fix.tsx';
-import { firstSentence, upgradeText } from './fix-text.ts';
+import { firstSentence, isEstimate, upgradeText } from './fix-text.ts';
 
 interface StripProps {
   id: string;
@@ -43,7 +43,7 @@ function FixLine({ finding, fix }: { finding: FindingDetails; fix: FixOfFinding 
     <>
       {own === undefined ? (
         // in whatever language its tool writes
-        <span className="strong" lang="">
+        <span className="strong" lang={isEstimate(finding.mitigation) ? undefined : ''}>
           {advice}
         </span>
       ) : (

@@ -14,6 +14,7 @@ import { ActionStrip } from './action-strip.tsx';
 import { CodeViewer, ReportedCode } from './code-viewer.tsx';
 import { FindingFacts } from './finding-facts.tsx';
 import { FindingAssessment } from './finding-fix.tsx';
+import { adviceText, isEstimate } from './fix-text.ts';
 import { isExternal, safeAddress } from './link-policy.ts';
 import { ScoreParts } from './score-parts.tsx';
 
@@ -21,9 +22,10 @@ import { ScoreParts } from './score-parts.tsx';
 const LazyMarkdown = lazy(async () => ({ default: (await import('./safe-markdown.tsx')).SafeMarkdown }));
 
 /** What a report says, in whatever language its tool writes: that of the page is not it. */
-function Prose({ text }: { text: string }) {
+/** What a report wrote, in whatever language its tool writes, or an advice of ours. */
+function Prose({ text, isOurs = false }: { text: string; isOurs?: boolean }) {
   return (
-    <div lang="">
+    <div lang={isOurs ? undefined : ''}>
       <Suspense fallback={<p className="prose">{text}</p>}>
         <LazyMarkdown text={text} />
       </Suspense>
@@ -118,7 +120,9 @@ export function FindingOverview({ id, finding, onFix }: OverviewProps) {
               {finding.fixed_version}
             </p>
           )}
-          {finding.mitigation !== null && finding.mitigation !== '' && <Prose text={finding.mitigation} />}
+          {finding.mitigation !== null && finding.mitigation !== '' && (
+            <Prose text={adviceText(finding.mitigation)} isOurs={isEstimate(finding.mitigation)} />
+          )}
         </section>
       ) : null}
       <section className="sec">

@@ -16,14 +16,20 @@ const MAX_SENTENCE = 160;
 /** Before what our rules advise, see `prioritisation/model/advice.ts`. */
 const ESTIMATE = /^Estimate, the tool gives no advice\.\s*/;
 
+/** Whether an advice is ours, so that the tables have it; what a tool advises stays in its language. */
+export const isEstimate = (text: string | null): boolean => ESTIMATE.test(text ?? '');
+
+/** An advice as its reader reads it: ours in their language, that of a tool as the report has it. */
+export const adviceText = (text: string): string => (isEstimate(text) ? t(text) : text);
+
 /** The first sentence of an advice, without Markdown; undefined where there is none. */
 export const firstSentence = (text: string | null): string | undefined => {
-  const plain = (text ?? '')
-    .replace(ESTIMATE, '')
+  const advice = isEstimate(text) ? t((text ?? '').replace(ESTIMATE, '')) : (text ?? '');
+  const plain = advice
     .replaceAll(/[`*_#]+/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
   if (plain === '') return undefined;
-  const [sentence = plain] = /^.+?[.!?](?=\s+[A-Z]|$)/.exec(plain) ?? [];
+  const [sentence = plain] = /^.+?[.!?](?=\s+\p{Lu}|$)/u.exec(plain) ?? [];
   return sentence.length <= MAX_SENTENCE ? sentence : `${sentence.slice(0, MAX_SENTENCE - 1).trimEnd()}…`;
 };

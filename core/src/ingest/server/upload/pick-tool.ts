@@ -14,11 +14,23 @@ export interface ReportHead {
   isArchive?: boolean | undefined;
 }
 
-/** Tools whose name begins like the one that was given. */
-const similar = (tools: ReportTools, name: string): string => {
-  const start = name.toLowerCase().slice(0, 4);
+/** Where tools have a name that begins like the one that was given, they are named. */
+const unknownTool = (tools: ReportTools, wanted: string): AppError => {
+  const start = wanted.toLowerCase().slice(0, 4);
   const ids = tools.tools().flatMap((tool) => (tool.id.startsWith(start) ? [tool.id] : []));
-  return ids.length === 0 ? '' : ` Did you mean ${ids.slice(0, 3).join(', ')}?`;
+  const name = wanted.slice(0, 100);
+  return new AppError(
+    'unknown_tool',
+    ids.length === 0
+      ? say('There is no importer named "{name}". Choose the tool that wrote the report, or auto.', { name })
+      : say(
+          'There is no importer named "{name}". Did you mean {tools}? Choose the tool that wrote the report, or auto.',
+          {
+            name,
+            tools: ids.slice(0, 3).join(', '),
+          },
+        ),
+  );
 };
 
 const several = (): AppError =>
@@ -59,15 +71,7 @@ export const pickTool = async (
 ): Promise<ReportTool> => {
   const isAuto = name.toLowerCase() === 'auto';
   const named = isAuto ? null : tools.resolveTool(name);
-  if (!isAuto && named === null) {
-    throw new AppError(
-      'unknown_tool',
-      say('There is no importer named "{name}".{similar} Choose the tool that wrote the report, or auto.', {
-        name: name.slice(0, 100),
-        similar: similar(tools, name),
-      }),
-    );
-  }
+  if (!isAuto && named === null) throw unknownTool(tools, name);
   if (report.sizeBytes === 0 && named?.parser.emptyMeansNone !== true) {
     throw new AppError(
       'report_empty',

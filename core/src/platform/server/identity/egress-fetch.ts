@@ -39,6 +39,7 @@ const readBody = async (body: AsyncIterable<Uint8Array>, name: string): Promise<
   let size = 0;
   for await (const piece of body) {
     size += piece.length;
+    // no text: of a service that people sign in with; its caller says what failed
     if (size > MAX_BYTES) throw new ConnectorError('upstream', `${name} answered with more than 1 MB.`);
     pieces.push(piece);
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import type { RemediationDeps } from '../source-files.ts';
 import type { AiCost, AiModel, AiPurpose } from './ai-model.ts';
@@ -41,7 +42,10 @@ export const quotaExceeded = async (
 ): Promise<string | undefined> => {
   const most = await limits.remediationsPerMonth(db, { clientId });
   if (most === null || (await readUsage(db, clientId)).uses < most) return undefined;
-  return `The plan allows ${most} fixes and assessments by AI a month, and they are used up. The next month begins on the 1st (UTC).`;
+  return sayEnglish(
+    'The plan allows {count} fixes and assessments by AI a month, and they are used up. The next month begins on the 1st (UTC).',
+    { count: String(most) },
+  );
 };
 
 /** Counts a use before the model is asked. @returns what to say where the plan allows no more this month */

@@ -34,7 +34,9 @@ const requireWhole = ({ end, usage }: AiAnswer, model: AiModel): void => {
   if (end === 'filter')
     throw new AppError('upstream_failed', say('The provider of {name} withheld the answer.', { name: model.name }));
   if (end === 'length')
-    throw new AnswerProblem(`it was cut off after ${usage.outputTokens} tokens; answer with less text.`);
+    throw new AnswerProblem(
+      say('it was cut off after {tokens} tokens; answer with less text.', { tokens: String(usage.outputTokens) }),
+    );
 };
 
 /**

@@ -1,5 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { type Sentence, say } from '../../../platform/model/sentence.ts';
+import { ENGLISH } from '../../../platform/model/translator.ts';
 import { visibleText } from '../../../platform/model/visible-text.ts';
 import { ASSESSED_VERDICTS, type AssessedVerdict, type AssessmentReason } from '../../model/assessment.ts';
 import { placeholdersIn, type RedactedCode, restoreSecrets } from '../../model/redact-code.ts';
@@ -7,7 +9,11 @@ import type { CodeWindow } from './code-window.ts';
 import { shownText } from './prompt.ts';
 
 /** An answer that cannot be used, in a sentence that also tells a model what to do better. */
-export class AnswerProblem extends Error {}
+export class AnswerProblem extends Error {
+  constructor(why: Sentence) {
+    super(ENGLISH.say(why));
+  }
+}
 
 const Edit = Type.Object({
   file: Type.String(),
@@ -54,11 +60,11 @@ export interface ReadAssessment {
 const jsonIn = (text: string): unknown => {
   const start = text.indexOf('{');
   const end = text.lastIndexOf('}');
-  if (start === -1 || end < start) throw new AnswerProblem('it holds no JSON object.');
+  if (start === -1 || end < start) throw new AnswerProblem(say('it holds no JSON object.'));
   try {
     return JSON.parse(text.slice(start, end + 1));
   } catch {
-    throw new AnswerProblem('its JSON cannot be read.');
+    throw new AnswerProblem(say('its JSON cannot be read.'));
   }
 };
 
@@ -68,7 +74,10 @@ const placeOf = (path: string): string => (path === '' ? 'the object' : path.sli
 const checked = <S extends TSchema>(schema: S, value: unknown): Static<S> => {
   if (Value.Check(schema, value)) return value;
   const [error] = Value.Errors(schema, value);
-  throw new AnswerProblem(`${placeOf(error?.instancePath ?? '')} ${error?.message ?? 'is wrong'}.`);
+  throw new AnswerProblem(
+    // no text: the words of the schema's check, which the model is answered with
+    { text: `${placeOf(error?.instancePath ?? '')} ${error?.message ?? 'is wrong'}.` },
+  );
 };
 
 /** A fix, or the reason that the model gives why there is none. @throws AnswerProblem */
@@ -82,14 +91,24 @@ const reasonOf = (
   index: number,
   { path, code }: { path: string; code: Pick<CodeWindow, 'from' | 'to'> },
 ): AssessmentReason => {
-  const which = `reason ${index + 1}`;
-  if (file !== path) throw new AnswerProblem(`${which} names “${file.slice(0, 300)}”; only “${path}” was shown.`);
+  const number = String(index + 1);
+  if (file !== path)
+    throw new AnswerProblem(
+      say('reason {number} names “{file}”; only “{path}” was shown.', { number, file: file.slice(0, 300), path }),
+    );
   if (line < code.from || end < line || end > code.to) {
-    const lines = line === end ? `line ${line}` : `lines ${line} to ${end}`;
-    throw new AnswerProblem(`${which} names ${lines}; only lines ${code.from} to ${code.to} were shown.`);
+    throw new AnswerProblem(
+      say('reason {number} names the lines {first} to {last}; only the lines {from} to {to} were shown.', {
+        number,
+        first: String(line),
+        last: String(end),
+        from: String(code.from),
+        to: String(code.to),
+      }),
+    );
   }
   const shown = shownText(text);
-  if (shown === '') throw new AnswerProblem(`${which} says nothing.`);
+  if (shown === '') throw new AnswerProblem(say('reason {number} says nothing at all.', { number }));
   return { text: shown, line, end_line: end };
 };
 
@@ -115,7 +134,7 @@ export const restoreEdits = (edits: readonly Edit[], redacted: Pick<RedactedCode
   edits.map((edit, index) => {
     const before = new Set(placeholdersIn(edit.search, redacted));
     if (placeholdersIn(edit.replace, redacted).some((placeholder) => !before.has(placeholder)))
-      throw new AnswerProblem(`edit ${index + 1} would put a secret where none stood.`);
+      throw new AnswerProblem(say('edit {number} would put a secret where none stood.', { number: String(index + 1) }));
     return { ...edit, search: restoreSecrets(edit.search, redacted), replace: restoreSecrets(edit.replace, redacted) };
   });
 
@@ -125,23 +144,34 @@ export const applyEdits = ({ path, content }: { path: string; content: string },
   const asInFile = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll('\n', newline);
   let after = content;
   edits.forEach(({ file, search, replace }, index) => {
-    const which = `edit ${index + 1}`;
+    const number = String(index + 1);
     if (file !== path)
-      throw new AnswerProblem(`${which} would change “${file.slice(0, 300)}”; only “${path}” belongs to the finding.`);
+      throw new AnswerProblem(
+        say('edit {number} would change “{file}”; only “{path}” belongs to the finding.', {
+          number,
+          file: file.slice(0, 300),
+          path,
+        }),
+      );
     const wanted = asInFile(search);
     const count = countOf(after, wanted);
-    if (count === 0) throw new AnswerProblem(`the search text of ${which} is not in “${path}”.`);
+    if (count === 0)
+      throw new AnswerProblem(say('the search text of edit {number} is not in “{path}”.', { number, path }));
     if (count > 1)
       throw new AnswerProblem(
-        `the search text of ${which} stands ${count} times in “${path}”; take more lines around it.`,
+        say('the search text of edit {number} stands {times} times in “{path}”; take more lines around it.', {
+          number,
+          times: String(count),
+          path,
+        }),
       );
     // not by replace(), to which a dollar sign means something
     const at = after.indexOf(wanted);
     after = after.slice(0, at) + asInFile(replace) + after.slice(at + wanted.length);
   });
-  if (after === content) throw new AnswerProblem('its edits change nothing.');
-  if (after.trim() === '') throw new AnswerProblem(`its edits would leave nothing of “${path}”.`);
+  if (after === content) throw new AnswerProblem(say('its edits change nothing.'));
+  if (after.trim() === '') throw new AnswerProblem(say('its edits would leave nothing of “{path}”.', { path }));
   if (edits.some(({ replace }) => HIDDEN.test(replace) || visibleText(replace) !== replace))
-    throw new AnswerProblem('its edits would add characters that nobody sees.');
+    throw new AnswerProblem(say('its edits would add characters that nobody sees.'));
   return after;
 };

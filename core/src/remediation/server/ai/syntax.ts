@@ -2,6 +2,7 @@ import type treeSitter from '@vscode/tree-sitter-wasm';
 import { SaxesParser } from 'saxes';
 import { parse as parseToml } from 'smol-toml';
 import { parseAllDocuments } from 'yaml';
+import { type Sentence, say } from '../../../platform/model/sentence.ts';
 import { loadLanguage, openParser } from '../../../reachability/server/index.ts';
 
 /** Grammar of tree-sitter by the end of a file's name; JavaScript is read with that of `tsx`, which knows all of it. */
@@ -94,7 +95,7 @@ const readFaults = (read: (text: string) => unknown, text: string): Faults => {
 };
 
 /** What a language says of a changed file. */
-export type SyntaxResult = 'sound' | 'unknown_language' | { problem: string };
+export type SyntaxResult = 'sound' | 'unknown_language' | { problem: Sentence };
 
 /**
  * Whether a change leaves a file that its language can read. A file that could not be read before (a template, a dialect) may have no more
@@ -111,6 +112,14 @@ export const checkSyntax = async (path: string, change: { before: string; after:
   if (after.count === 0) return 'sound';
   const before = await faultsOf(change.before);
   if (after.count <= before.count) return 'sound';
-  const where = grammar === undefined ? '' : ` at line ${after.line}`;
-  return { problem: `the changed “${path}” is no valid ${grammar ?? extension}${where}.` };
+  return {
+    problem:
+      grammar === undefined
+        ? say('the changed “{path}” is no valid {language}.', { path, language: extension })
+        : say('the changed “{path}” is no valid {language} at line {line}.', {
+            path,
+            language: grammar,
+            line: String(after.line),
+          }),
+  };
 };

@@ -3,6 +3,7 @@ import { type FixFacts, readFixFactsOfFile, type Viewer } from '../../../finding
 import { AppError } from '../../../platform/model/app-error.ts';
 import { msg } from '../../../platform/model/message.ts';
 import { say } from '../../../platform/model/sentence.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { ChangeFix, FixPlan, NoFixReason } from '../../model/fix.ts';
 import { quotedText, titleLine } from '../../model/issue-text.ts';
 import { type RedactedCode, redactCode } from '../../model/redact-code.ts';
@@ -47,7 +48,7 @@ export type AiFix =
     }
   | { exceeded: string };
 
-const NO_PROVIDER = 'No AI remediator is configured: an admin connects one under Connectors.';
+const NO_PROVIDER = msg('No AI remediator is configured: an admin connects one under Connectors.');
 
 /** Asked for by a person: there must be a model. @throws integration_not_configured */
 export const requireModel = async (deps: RemediationDeps, clientId: string): Promise<void> => {
@@ -103,8 +104,8 @@ export const readSubject = async (deps: RemediationDeps, clientId: string, facts
   return { file, path, content, shown: await redacted(deps, clientId, { facts, path, content }) };
 };
 
-const NOT_PARSED = 'The syntax of this kind of file was not checked: look at the change closely.';
-const BY_A_MODEL = 'Written by a model: look at every line before you open the pull request.';
+const NOT_PARSED = msg('The syntax of this kind of file was not checked: look at the change closely.');
+const BY_A_MODEL = msg('Written by a model: look at every line before you open the pull request.');
 
 /** A change of the file, or the reason why the model gives none. @throws AnswerProblem */
 const readFix = async (
@@ -178,9 +179,25 @@ export const writeFix = async (deps: RemediationDeps, order: AiOrder): Promise<A
   const made = { files: [subject.file], model, cost: outcome.cost, repaired: outcome.repaired };
   if ('refusal' in outcome) return { ...made, plan: none(outcome.refusal) };
   if ('problem' in outcome)
-    return { ...made, plan: none(`${model.name} gave no answer that could be used: ${outcome.problem}`) };
+    return {
+      ...made,
+      plan: none(
+        sayEnglish('{name} gave no answer that could be used: {problem}', {
+          name: model.name,
+          problem: outcome.problem,
+        }),
+      ),
+    };
   const { value } = outcome;
   if ('cannotFix' in value)
-    return { ...made, plan: none(`${model.name} says that it cannot fix this: ${value.cannotFix.slice(0, 500)}`) };
+    return {
+      ...made,
+      plan: none(
+        sayEnglish('{name} says that it cannot fix this: {why}', {
+          name: model.name,
+          why: value.cannotFix.slice(0, 500),
+        }),
+      ),
+    };
   return { ...made, plan: planOf({ facts, ...subject }, value) };
 };

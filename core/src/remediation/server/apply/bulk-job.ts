@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Viewer } from '../../../findings/server/index.ts';
 import { notify } from '../../../notifications/server/index.ts';
+import { msg } from '../../../platform/model/message.ts';
 import { sayCount } from '../../../platform/model/sentence.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import {
@@ -24,7 +25,7 @@ import { type JobGroup, readJobGroup } from './job-groups.ts';
 import { readViewer } from './read-viewer.ts';
 
 const KINDS = ['remediation.generate', 'remediation.apply', 'remediation.assess'] as const;
-const BROKEN_OFF = 'This broke off because of an internal error. What was done stays.';
+const BROKEN_OFF = msg('This broke off because of an internal error. What was done stays.');
 const LAST_ATTEMPT = 6;
 
 const Input = Type.Object({
@@ -118,7 +119,7 @@ const nextStep = (database: DatabaseHandle, job: JobOfClient): Promise<Step | un
     if (row === undefined || (row.status !== 'queued' && row.status !== 'running')) return undefined;
     const viewer = await readViewer(db, job.clientId, row);
     if (viewer === undefined) {
-      await finishClientJob(db, job, 'failed', 'Whoever ordered this may no longer do so.');
+      await finishClientJob(db, job, 'failed', msg('Whoever ordered this may no longer do so.'));
       return undefined;
     }
     const next = await readNext(db, job, row);

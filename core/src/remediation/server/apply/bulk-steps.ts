@@ -65,7 +65,7 @@ const generateOne = async (deps: RemediationDeps, request: ItemRequest): Promise
   const made = await whenFree(() => generate(deps, order), signal);
   const { processing_status: status, remediation_type: type } = made;
   if (status === 'pending_input') throw new AppError('conflict', msg('It needs values that only a person can give.'));
-  if (status !== 'ready') throw new AppError('conflict', made.failure ?? 'There is no fix.');
+  if (status !== 'ready') throw new AppError('conflict', made.failure ?? msg('There is no fix.'));
   const isOpened = type === 'issue' ? applyIssues : applyPullRequests;
   return isOpened ? openOne(deps, request, made) : 'done';
 };

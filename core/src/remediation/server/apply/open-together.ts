@@ -75,7 +75,9 @@ const readAll = async ({ deps, viewer }: Work, { facts, remediation }: Member, p
   return files;
 };
 
-const CONFLICT = 'Another fix of this pull request changes the same lines. Open it by itself once that one is merged.';
+const CONFLICT = msg(
+  'Another fix of this pull request changes the same lines. Open it by itself once that one is merged.',
+);
 
 /** Plans a fix with a lock file on top of what the others have changed. @throws AppError, DiffError with the reason why it cannot be */
 const planOnTop = async ({ deps, viewer }: Work, { remediation, facts }: Member, files: ComposedFiles) => {
@@ -174,7 +176,7 @@ const settle = ({ deps, viewer, runId, branch, result }: Work, members: readonly
       });
       const isOpen = now.processing_status === 'pr_submitted';
       if (isOpen) result.done.push(remediation.id);
-      else result.refused.push({ id: remediation.id, why: 'Somebody else has taken it over meanwhile.' });
+      else result.refused.push({ id: remediation.id, why: msg('Somebody else has taken it over meanwhile.') });
     }
   });
 

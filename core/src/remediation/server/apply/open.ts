@@ -5,6 +5,7 @@ import { notify } from '../../../notifications/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
 import { msg } from '../../../platform/model/message.ts';
 import { say } from '../../../platform/model/sentence.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { isLockFile } from '../../model/fix.ts';
 import { nextStatus, PROCESSING_LABELS, type RemediationEvent } from '../../model/states.ts';
@@ -114,7 +115,8 @@ export const begin = (
     const isThere = now.processing_status === (kind === 'issue' ? 'issued' : 'pr_submitted');
     if (isThere) return { opened: openedOf(now, facts) };
     if (nextStatus(now.processing_status, event) === undefined) {
-      const why = now.failure ?? `Its state is “${PROCESSING_LABELS[now.processing_status]}”.`;
+      const why =
+        now.failure ?? sayEnglish('Its state is “{status}”.', { status: PROCESSING_LABELS[now.processing_status] });
       throw new AppError('conflict', say('Nothing can be opened for this remediation. {why}', { why }));
     }
     if (kind === 'pull_request' && now.code_diff === null)
@@ -130,7 +132,9 @@ export const begin = (
       return { remediation: { ...now, fix_branch }, facts, runId };
     }
     const columns = { ...NO_RUN, ...twin };
-    const detail = `The same change as pull request ${twin.number ?? twin.reference_url}`;
+    const detail = sayEnglish('The same change as pull request {pull_request}', {
+      pull_request: String(twin.number ?? twin.reference_url),
+    });
     const moved = await moveRemediation(db, now, { event, actor: request.viewer.userId, columns, detail });
     return { opened: openedOf(moved, facts) };
   });
@@ -150,7 +154,7 @@ const filesNow = async (step: SourceStep, remediation: Remediation) => {
   const isMoved = current.some(({ path, sha256 }) => base.get(path) !== sha256);
   // what two of them became beside each other is no lock file of either
   if (isMoved && patches.some(({ path }) => isLockFile(path)))
-    throw new MovedError('A lock file goes with its manifest.');
+    throw new MovedError(msg('A lock file goes with its manifest.'));
   try {
     const changes = patches.map((patch, index) => {
       const before = current[index]?.content ?? null;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Viewer } from '../../../findings/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { defineJob } from '../../../platform/server/jobs/define-job.ts';
 import { generate } from '../generate.ts';
@@ -17,7 +18,7 @@ const MAX_AT_ONCE = 20;
 const MAX_ATTEMPTS = 3;
 /** A job of many does its own again within minutes; one that was given up does not. */
 const ORPHANED_MINUTES = 15;
-const BROKEN_OFF = 'This broke off because of an internal error. Generate it again.';
+const BROKEN_OFF = msg('This broke off because of an internal error. Generate it again.');
 
 type Key = Pick<Remediation, 'client_id' | 'id'>;
 
@@ -61,7 +62,11 @@ const giveUp = async (db: Db, now: Remediation): Promise<void> => {
     return;
   }
   if (now.run_id !== null) await releaseRun(db, now, now.run_id);
-  await addEvent(db, now, { actor: null, kind: 'open_failed', detail: 'It broke off because of an internal error.' });
+  await addEvent(db, now, {
+    actor: null,
+    kind: 'open_failed',
+    detail: msg('It broke off because of an internal error.'),
+  });
 };
 
 /** What is to be done for a run whose process died; undefined where nothing is, or it was given up. */

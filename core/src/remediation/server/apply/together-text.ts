@@ -1,3 +1,4 @@
+// no text in this file: a pull request is read by everybody who works in the repository, in English
 import type { FixFacts } from '../../../findings/server/index.ts';
 import { severityOfRank } from '../../../platform/model/severity.ts';
 import { escapedLine, titleLine } from '../../model/issue-text.ts';

@@ -24,9 +24,9 @@ import {
   readAssessmentOf,
 } from './assessment-store.ts';
 
-const OFF = 'False-positive analysis by AI is switched off: an admin switches it on in the settings of AI.';
-const NO_MODEL = 'No model is configured for it: an admin connects AI validation or the AI remediator.';
-const CANCELLED = 'The analysis was cancelled.';
+const OFF = msg('False-positive analysis by AI is switched off: an admin switches it on in the settings of AI.');
+const NO_MODEL = msg('No model is configured for it: an admin connects AI validation or the AI remediator.');
+const CANCELLED = msg('The analysis was cancelled.');
 
 /** The finding of an address, for a viewer. @throws finding_not_found */
 export const requireFacts = async (db: Db, viewer: Viewer, id: string): Promise<FixFacts> => {

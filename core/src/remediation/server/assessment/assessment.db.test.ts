@@ -155,7 +155,7 @@ const CASES: readonly [name: string, replies: FakeReply[], rounds: number, end: 
     ['a good answer that would also decide', [proposal(greedy)], 1, { is: 'false_positive' }],
     ['another file, then the right one', [proposal({}, { file: 'src/a.ts' }), proposal()], 2, { is: 'false_positive' }],
     ['another file', [proposal({}, { file: '../../etc/passwd' })], 2, { words: '../../etc/passwd' }],
-    ['a line that was not sent', [proposal({}, { line: 900 })], 2, { words: 'only lines 1 to 5 were shown' }],
+    ['a line that was not sent', [proposal({}, { line: 900 })], 2, { words: 'only the lines 1 to 5 were shown' }],
     ['no reason', [proposal({ reasons: [] })], 2, { words: 'reasons' }],
     ['a verdict that only people give', [proposal({ verdict: 'accepted_risk' })], 2, { words: 'verdict' }],
     ['words alone', [{ text: 'It is fine.' }], 2, { words: 'no JSON object' }],

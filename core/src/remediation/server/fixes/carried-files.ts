@@ -1,3 +1,4 @@
+// no text in this file: an issue is read by everybody who works in the repository, in English
 import { versionScheme } from '../../../platform/model/versions/schemes.ts';
 import { targetVersion } from '../../../platform/model/versions/target-version.ts';
 import type { FixComponent, FixRequest, IssueFix } from '../../model/fix.ts';

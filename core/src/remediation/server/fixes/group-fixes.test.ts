@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FixCandidate } from '../../../findings/server/index.ts';
+import { ENGLISH } from '../../../platform/model/translator.ts';
 import { groupFixes } from './group-fixes.ts';
 
 let entry = 0;
@@ -13,7 +14,7 @@ const candidate = (change: Partial<FixCandidate>): FixCandidate => {
 const jwt = (fixedVersion: string | null, change: Partial<FixCandidate> = {}): FixCandidate =>
   candidate({ component: 'express-jwt', ecosystem: 'npm', version: '0.1.3', fixedVersion, ...change });
 const shown = (...candidates: FixCandidate[]) =>
-  groupFixes(candidates).map(({ key, label, count, best }) => [key, label, count, best]);
+  groupFixes(candidates).map(({ key, label, count, best }) => [key, ENGLISH.say(label), count, best]);
 
 test('one version clears all advisories of a package: the smallest that does', () => {
   expect(shown(jwt('6.0.0', { count: 8, best: 70 }), jwt('8.4.1', { count: 4, best: 90 }), jwt(null))).toEqual([

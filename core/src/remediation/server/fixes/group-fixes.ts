@@ -1,4 +1,5 @@
 import type { FixCandidate } from '../../../findings/server/index.ts';
+import { type Sentence, say, sayLabel } from '../../../platform/model/sentence.ts';
 import { versionScheme } from '../../../platform/model/versions/schemes.ts';
 import { presentVersion, targetVersion } from '../../../platform/model/versions/target-version.ts';
 import type { FixComponent, FixFinding } from '../../model/fix.ts';
@@ -11,8 +12,8 @@ import { isUpgradable, packageOf } from './plan-upgrade.ts';
 export interface FixGroup {
   /** As `Fix.group.key`. */
   key: string;
-  /** `Upgrade express-jwt 0.1.3 → 8.4.1`. */
-  label: string;
+  /** `Upgrade express-jwt 0.1.3 → 8.4.1`, for its reader. */
+  label: Sentence;
   kind: 'upgrade' | 'template' | 'workflow' | 'secret';
   /** How many findings. */
   count: number;
@@ -45,14 +46,18 @@ type Named = Pick<FixGroup, 'key' | 'label' | 'kind'>;
 
 const nameOfRule = (candidate: FixCandidate): Named | undefined => {
   const template = templateOf(candidate.ruleId);
-  if (template !== undefined) return { key: template.name, label: template.title, kind: 'template' };
+  if (template !== undefined) return { key: template.name, label: sayLabel(template.title), kind: 'template' };
   const hardening = hardeningOf(candidate.ruleId, ANY_WORKFLOW);
   if (hardening !== undefined)
-    return { key: `workflow.${hardening}`, label: hardeningLabel(hardening), kind: 'workflow' };
+    return { key: `workflow.${hardening}`, label: sayLabel(hardeningLabel(hardening)), kind: 'workflow' };
   const secret = secretKindOf(findingOf(candidate));
   return secret === undefined
     ? undefined
-    : { key: `secret.${secret.name}`, label: `Rotate each ${secret.label}`, kind: 'secret' };
+    : {
+        key: `secret.${secret.name}`,
+        label: say('Rotate each {secret}', { secret: sayLabel(secret.label) }),
+        kind: 'secret',
+      };
 };
 
 interface Part extends FixCandidate {
@@ -82,7 +87,7 @@ const upgradesOf = (parts: readonly Part[]): (Named & { parts: readonly Part[]; 
     }
     const to = ecosystem === 'golang' ? target.version : target.version.replace(/^v/, '');
     groups.push({
-      ...{ key: `${ecosystem}:${name}@${to}`, label: `Upgrade ${name} to ${to}`, kind: 'upgrade' },
+      ...{ key: `${ecosystem}:${name}@${to}`, label: say('Upgrade {name} to {to}', { name, to }), kind: 'upgrade' },
       parts: left.filter(({ id }) => target.clears.includes(id)),
       from: presentVersion(scheme, wanted.part.version),
     });
@@ -105,9 +110,13 @@ const packagesOf = (candidates: readonly FixCandidate[]): Part[][] => {
   return [...packages.values()];
 };
 
-const upgradeLabel = (label: string, versions: ReadonlySet<string | undefined>): string => {
+/** Where all of its findings are of one version, the label says so. */
+const upgradeLabel = (label: Sentence, versions: ReadonlySet<string | undefined>): Sentence => {
   const [from] = versions;
-  return versions.size === 1 && from !== undefined ? label.replace(/ to (\S+)$/, ` ${from} → $1`) : label;
+  const { name, to } = label.values ?? {};
+  return versions.size === 1 && from !== undefined && name !== undefined && to !== undefined
+    ? say('Upgrade {name} {from} → {to}', { name, from, to })
+    : label;
 };
 
 /** Groups by what fixes them, highest priority first; findings for which nothing is known are in none. Pure. */

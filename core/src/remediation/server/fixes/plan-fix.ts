@@ -1,3 +1,4 @@
+import { say } from '../../../platform/model/sentence.ts';
 import type { FixFinding, FixPlan, FixRequest } from '../../model/fix.ts';
 import { isSecret, planRotation } from './pipelines/secret-checklists.ts';
 import { hardeningOf, planHardening } from './pipelines/workflow-hardening.ts';
@@ -18,7 +19,10 @@ const planOf = async (request: FixRequest): Promise<FixPlan> => {
   const { finding } = request;
   const oversized = request.files.find(({ content }) => content.length > MAX_FILE_LENGTH);
   if (oversized !== undefined) {
-    throw new CannotFix('manifest_unreadable', `${oversized.path} is larger than ${MAX_FILE_LENGTH} characters.`);
+    throw new CannotFix(
+      'manifest_unreadable',
+      say('{path} is larger than 5 million characters.', { path: oversized.path }),
+    );
   }
   if (finding.component !== null && finding.type !== 'License') return planUpgrade(request, finding.component);
   const template = templateOf(finding.ruleId);
@@ -27,9 +31,9 @@ const planOf = async (request: FixRequest): Promise<FixPlan> => {
   if (hardening !== undefined) return planHardening(request, hardening);
   if (isSecret(finding)) return planRotation(request);
   if (finding.type !== 'SAST' && finding.type !== 'DAST') {
-    throw new CannotFix('no_template', `No template answers ${finding.ruleId}.`);
+    throw new CannotFix('no_template', say('No template answers {rule}.', { rule: finding.ruleId }));
   }
-  throw new CannotFix('needs_code_change', `No template changes what ${finding.ruleId} reports.`);
+  throw new CannotFix('needs_code_change', say('No template changes what {rule} reports.', { rule: finding.ruleId }));
 };
 
 /** Plans the fix of a finding without AI. Writes nothing; asks nobody but `resolveRef`. */

@@ -1,3 +1,4 @@
+import { say } from '../../../platform/model/sentence.ts';
 import type { ChangeFix, FixRequest, FixTemplate } from '../../model/fix.ts';
 import { CODE_TEMPLATES } from './templates/code.ts';
 import { DOCKERFILE_TEMPLATES } from './templates/dockerfile.ts';
@@ -35,14 +36,19 @@ export const planTemplate = (
 ): ChangeFix => {
   const file = files.find(({ path }) => path === finding.file);
   if (file === undefined)
-    throw new CannotFix('file_not_found', `${finding.file ?? 'The file'} is not in the repository.`);
+    throw new CannotFix(
+      'file_not_found',
+      finding.file === null
+        ? say('The file of the finding is not in the repository.')
+        : say('{path} is not in the repository.', { path: finding.file }),
+    );
   const form = filled(template, templateValues);
   const isPending = Object.keys(form.problems).length > 0;
   const after = isPending
     ? file.content
     : template.edit({ path: file.path, text: file.content, finding, values: form.values });
   if (!isPending && after === file.content) {
-    throw new CannotFix('already_fixed', `${file.path} has it already: scan again.`);
+    throw new CannotFix('already_fixed', say('{path} has it already: scan again.', { path: file.path }));
   }
   // another tool may report the same of the same place
   const same = related.filter(

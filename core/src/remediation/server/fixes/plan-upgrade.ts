@@ -1,3 +1,4 @@
+import { say } from '../../../platform/model/sentence.ts';
 import { ecosystemOf, isBreakingStep, versionScheme } from '../../../platform/model/versions/schemes.ts';
 import { presentVersion, type Target, targetVersion } from '../../../platform/model/versions/target-version.ts';
 import type { ChangeFix, FixComponent, FixFinding, FixPlan, FixRequest } from '../../model/fix.ts';
@@ -104,7 +105,7 @@ const editNearest = (
       }
     }
   }
-  throw refusal ?? new CannotFix('manifest_not_found', 'No manifest was found.');
+  throw refusal ?? new CannotFix('manifest_not_found', say('No manifest was found.'));
 };
 
 const listed = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
@@ -114,7 +115,9 @@ const code = (text: string): string => `\`${text.replaceAll(/[`\r\n]/g, ' ').sli
 
 const WAYS: Readonly<Record<ManifestChange['way'], readonly string[]>> = {
   direct: [],
+  // no text: part of the pull request, which is English
   override: ['Another package brings it along: its version is set from outside.'],
+  // no text: part of the pull request, which is English
   lock: ['Another package brings it along and allows the fixed version: the lock file alone changes.'],
   parent: [],
 };
@@ -122,6 +125,7 @@ const WAYS: Readonly<Record<ManifestChange['way'], readonly string[]>> = {
 const parentLines = ({ parents = [] }: ManifestChange): string[] =>
   parents.map(
     ({ name, from, to }) =>
+      // no text: part of the pull request, which is English
       `${code(name)}, which brings it along, goes from ${code(from)} to ${code(to)}: its lowest version that allows the fixed one.`,
   );
 
@@ -138,6 +142,7 @@ const describe = (
   const ids = [...new Set(advisories.map(({ cve, ruleId }) => cve ?? ruleId))];
   const remaining = [
     ...change.remaining,
+    // no text: part of the pull request, which is English
     ...change.staleLocks.map(({ path, command }) => `Run \`${command}\` beside \`${path}\`.`),
   ];
   return [
@@ -171,14 +176,23 @@ const upgradeTo = (
   if (scheme === undefined || editors === undefined) {
     throw new CannotFix(
       'unsupported_ecosystem',
-      `Packages of ${ecosystem === '' ? 'an unknown ecosystem' : ecosystem} cannot be upgraded here.`,
+      ecosystem === ''
+        ? say('Packages of an unknown ecosystem cannot be upgraded here.')
+        : say('Packages of {ecosystem} cannot be upgraded here.', { ecosystem }),
     );
   }
-  if (!NAME.test(name)) throw new CannotFix('not_declared', `${code(name)} is no name of a package of ${ecosystem}.`);
+  if (!NAME.test(name))
+    throw new CannotFix(
+      'not_declared',
+      say('{name} is no name of a package of {ecosystem}.', { name: code(name), ecosystem }),
+    );
   if (isBuilt(request.finding.file) && !isOwnFile(request.finding.file, { ecosystem, name })) {
     throw new CannotFix(
       'in_built_artefact',
-      `${name} is part of the built file ${request.finding.file ?? ''}: upgrade what that file comes from.`,
+      say('{name} is part of the built file {file}: upgrade what that file comes from.', {
+        name,
+        file: request.finding.file ?? '',
+      }),
     );
   }
   const others = request.related.flatMap((finding) => {
@@ -189,9 +203,15 @@ const upgradeTo = (
   });
   const target = targetVersion(scheme, { id: request.finding.id, component }, others);
   if (target === 'no_fixed_version')
-    throw new CannotFix(target, `No fixed version of ${name} above the present one is known.`);
+    throw new CannotFix(target, say('No fixed version of {name} above the present one is known.', { name }));
   if (target === 'incomparable_versions') {
-    throw new CannotFix(target, `The fixed version of ${name}, ${component.fixedVersion ?? ''}, cannot be compared.`);
+    throw new CannotFix(
+      target,
+      say('The fixed version of {name}, {version}, cannot be compared.', {
+        name,
+        version: component.fixedVersion ?? '',
+      }),
+    );
   }
   const from = presentVersion(scheme, component.version);
   const to = ecosystem === 'golang' ? target.version : target.version.replace(/^v/, '');

@@ -99,7 +99,7 @@ describe('npm itself', () => {
     const fix = await planned(own, { 'package.json': manifest, 'package-lock.json': lock }, tools.renewLock);
     expect(fix.changes.map((one) => one.path)).toEqual(['package.json']);
     expect(fix.staleLocks).toHaveLength(1);
-    expect(fix.remaining.join()).toMatch(/still as it was: npm refused it: ETARGET/);
+    expect(fix.remaining.join()).toMatch(/still as it was: npm refused the project: ETARGET/);
     expect(fix.description).toContain('npm install --package-lock-only');
   }, 180_000);
 

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { getCACertificates } from 'node:tls';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { msg } from '../../../platform/model/message.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import { findProgram, type ProgramResult, plainLine, runProgram } from '../../../scanning/server/index.ts';
 import type { FixRequest, KnownVersion, LockedProject, RenewedLock } from '../../model/fix.ts';
 import { GO } from './go.ts';
@@ -26,11 +28,14 @@ const TOOLS: Readonly<Record<string, LockTool>> = {
 };
 
 const refusalOf = ({ program, saidBy }: LockTool, { ended, stderr }: ProgramResult): string => {
-  if (ended === 'timeout') return `${program} took longer than a minute.`;
-  if (ended === 'memory' || ended === 'output') return `${program} took more memory or space than it may.`;
-  if (ended !== null) return `${program} was ended.`;
+  if (ended === 'timeout') return sayEnglish('{program} took longer than a minute.', { program });
+  if (ended === 'memory' || ended === 'output')
+    return sayEnglish('{program} took more memory or space than it may.', { program });
+  if (ended !== null) return sayEnglish('{program} was ended before it was done.', { program });
   const said = plainLine(saidBy(stderr));
-  return `${program} refused it${said === '' ? '.' : `: ${said}`}`;
+  return said === ''
+    ? sayEnglish('{program} refused the project.', { program })
+    : sayEnglish('{program} refused the project: {said}', { program, said });
 };
 
 /** Folders of processes that were killed. */
@@ -59,14 +64,15 @@ type Outcome = { readonly refused: string } | { readonly stdout: string; readonl
 const runIn = async (settings: LockSettings, folders: ToolFolders & { work: string }, run: Run): Promise<Outcome> => {
   const { tool, args, files } = run;
   const file = await findProgram(settings.searchPath, tool.program);
-  if (file === null) return { refused: `${tool.program} is not installed beside Breakwater.` };
+  if (file === null)
+    return { refused: sayEnglish('{program} is not installed beside Breakwater.', { program: tool.program }) };
   const folder = path.join(folders.work, 'project');
   await mkdir(folders.home, { mode: 0o700 });
   await mkdir(folder, { mode: 0o700 });
   await writeFile(folders.roots, trustedRoots(), { mode: 0o600 });
   for (const [name, content] of files) {
     const target = path.join(folder, name);
-    if (!target.startsWith(`${folder}${path.sep}`)) return { refused: 'A file lies outside of the project.' };
+    if (!target.startsWith(`${folder}${path.sep}`)) return { refused: msg('A file lies outside of the project.') };
     await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
     await writeFile(target, content, { flag: 'wx', mode: 0o600 });
   }
@@ -160,7 +166,8 @@ export const createLockTools = (settings: LockSettings): LockTools => {
     renewLock: async (project) => {
       const tool = TOOLS[project.lock];
       const args = tool?.argumentsFor(project);
-      if (tool === undefined || args === undefined) return { refused: `Nothing here writes ${project.lock}.` };
+      if (tool === undefined || args === undefined)
+        return { refused: sayEnglish('Nothing here writes {file}.', { file: project.lock }) };
       return inTurn(() =>
         inFolder({ tool, args, files: project.files }, async (outcome): Promise<RenewedLock> => {
           if ('refused' in outcome) return outcome;
@@ -173,7 +180,7 @@ export const createLockTools = (settings: LockSettings): LockTools => {
       const args = PIP.argumentsFor({ files: new Map(), lock: '', change: { name, version } }) ?? [];
       return inTurn(() =>
         inFolder({ tool: PIP, args, files: new Map() }, async (outcome) =>
-          'refused' in outcome ? outcome : (readWheel(outcome.stdout) ?? { refused: 'pip told of no wheel.' }),
+          'refused' in outcome ? outcome : (readWheel(outcome.stdout) ?? { refused: msg('pip told of no wheel.') }),
         ),
       );
     },

@@ -26,6 +26,7 @@ const STEP_MS = 45_000;
 const CLOSE_SECONDS = [300, 1800, 7200, 43_200, 86_400] as const;
 
 const FIXED =
+  // no text: a comment in the ticket system
   'Breakwater: a scan no longer finds what this is about. The finding is mitigated, so this is closed. Reopen it if there is more to do.';
 
 interface Followed {

@@ -4,6 +4,7 @@ import { notify } from '../../../notifications/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
 import { msg } from '../../../platform/model/message.ts';
 import { say, sayLabel } from '../../../platform/model/sentence.ts';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { addEvent, type Remediation, readRemediation } from '../remediation-store.ts';
 import type { RemediationDeps } from '../source-files.ts';
@@ -36,7 +37,8 @@ const draftIn = (body: string): TicketDraft => {
 const attempt = async (deps: RemediationDeps, delivery: Delivery, remediation: Remediation): Promise<Attempt> => {
   const { client_id: clientId, connector_id: connectorId, id: idempotencyKey } = delivery;
   const tickets = deps.catalogue.capability('tickets', connectorId);
-  if (tickets === null) return { refusal: `${targetTitle(deps, connectorId)} takes no tickets.` };
+  if (tickets === null)
+    return { refusal: sayEnglish('{title} takes no tickets.', { title: targetTitle(deps, connectorId) }) };
   const url = findingUrl(deps, remediation.finding_id);
   try {
     return await deps.connections.use(

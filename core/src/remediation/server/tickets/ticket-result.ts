@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import type { SentTicket } from '../../api/ticket-routes.ts';
 import type { Remediation } from '../remediation-store.ts';
@@ -33,11 +34,15 @@ const titleOf = (title: string, delivery: Delivery): string => {
   const isSent = delivery.status === 'delivered';
   if (delivery.connector_id === WEBHOOK.id) return isSent ? WEBHOOK.sent : WEBHOOK.failed;
   const key = delivery.ticket_key;
-  return isSent ? `Sent to ${title}${key === null ? '' : `: ${key}`}` : `Sending to ${title} failed`;
+  if (!isSent) return sayEnglish('Sending to {title} failed', { title });
+  return key === null
+    ? sayEnglish('Ticket sent to {title}', { title })
+    : sayEnglish('Ticket sent to {title}: {ticket}', { title, ticket: key });
 };
 
 const failureOf = ({ connector_id, status_code, answer }: Delivery): string | null => {
-  if (status_code !== null) return saidBy(answer) ?? `The webhook answered with status ${status_code}.`;
+  if (status_code !== null)
+    return saidBy(answer) ?? sayEnglish('The webhook answered with status {status}.', { status: String(status_code) });
   return connector_id === WEBHOOK.id ? WEBHOOK.silent : answer;
 };
 

@@ -1,6 +1,7 @@
 import type { HostTickets, Json } from '@breakwater/sdk';
 import { connectionProblem } from '../../../connectors/server/index.ts';
 import { AppError } from '../../../platform/model/app-error.ts';
+import { msg } from '../../../platform/model/message.ts';
 import { say } from '../../../platform/model/sentence.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import type { RemediationDeps } from '../source-files.ts';
@@ -18,7 +19,7 @@ export interface TicketTarget {
 
 /** Where tickets go when nobody says where: as before there were other systems. */
 const WEBHOOK = 'webhook';
-const NONE = 'No ticket webhook or other ticket system is configured.';
+const NONE = msg('No ticket webhook or other ticket system is configured.');
 
 /** Name of a ticket system for people; its id where its plugin is not loaded any more. */
 export const targetTitle = ({ catalogue }: Pick<Deps, 'catalogue'>, connectorId: string): string =>

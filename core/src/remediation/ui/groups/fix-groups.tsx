@@ -21,8 +21,7 @@ import { PriorityValue } from '../../../platform/ui/display/priority-value.tsx';
 import { EmptyState, ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
-import { plural, t } from '../../../platform/ui/language/translate.ts';
-import { fixLabel } from '../fix-label.ts';
+import { plural, sentenceText, t } from '../../../platform/ui/language/translate.ts';
 import { type FixGroup, FixGroupsStore, MAX_PICKED } from './fix-groups.store.ts';
 import './fix-groups.css';
 
@@ -80,7 +79,7 @@ const FindingsOfGroup = observer(function FindingsOfGroup({ store, group, hrefOf
     );
   if (open.rows === undefined) return <SkeletonRows rows={3} rowHeight={32} label={t('Findings')} />;
   return (
-    <ul className="fix-findings" aria-label={t('Findings of {fix}', { fix: fixLabel(group.attributes.label) })}>
+    <ul className="fix-findings" aria-label={t('Findings of {fix}', { fix: sentenceText(group.attributes.said) })}>
       {open.rows.map(({ _id, attributes }) => (
         <li key={_id}>
           {mayFix && (
@@ -142,7 +141,7 @@ const FixBox = observer(function FixBox({ store, group, selection, withIds }: Gr
     <input
       ref={boxRef}
       type="checkbox"
-      aria-label={t('Select the findings of {fix}', { fix: fixLabel(attributes.label) })}
+      aria-label={t('Select the findings of {fix}', { fix: sentenceText(attributes.said) })}
       title={isTooLarge ? t('More than {count} findings: narrow the list first', { count: MAX_PICKED }) : undefined}
       disabled={isTooLarge}
       checked={isAll}
@@ -191,7 +190,7 @@ const GroupRow = observer(function GroupRow(props: GroupProps) {
         >
           {isOpen ? <ChevronDown aria-hidden={true} /> : <ChevronRight aria-hidden={true} />}
           <span className="trunc">
-            <span className="strong">{fixLabel(attributes.label)}</span> <span className="t2">{closes}</span>
+            <span className="strong">{sentenceText(attributes.said)}</span> <span className="t2">{closes}</span>
           </span>
         </button>
         {attributes.kev && <KevBadge />}
@@ -201,7 +200,7 @@ const GroupRow = observer(function GroupRow(props: GroupProps) {
             size="small"
             icon={<Wrench />}
             text={t('Fix it')}
-            aria-label={t('Fix it: {fix}', { fix: fixLabel(attributes.label) })}
+            aria-label={t('Fix it: {fix}', { fix: sentenceText(attributes.said) })}
             onClick={() => void withIds(onFix)}
           />
         )}

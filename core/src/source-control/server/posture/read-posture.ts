@@ -80,7 +80,7 @@ const readAndImport = async (
   const { source_control: connectorId, external_id: externalId } = subject;
   const scm = deps.catalogue.capability('scm', connectorId);
   if (issue !== null || externalId === null || scm?.posture === undefined) {
-    throw new AppError('conflict', issue ?? 'Its settings cannot be read.');
+    throw new AppError('conflict', issue ?? msg('Its settings cannot be read.'));
   }
   const ask = scm.posture.bind(scm);
   const answers = await deps.connections.use({ clientId, connectorId }, (ctx) => ask(ctx, externalId), {

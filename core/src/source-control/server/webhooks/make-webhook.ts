@@ -69,7 +69,7 @@ const placeOf = async (deps: WebhookDeps, ref: RepositoryRef): Promise<Place> =>
   const write = writeOf(deps, connectorId);
   const issue = subjectIssue(deps, subject);
   if (issue !== null || externalId === null || write === null) {
-    throw new AppError('conflict', issue ?? 'It has no provider.');
+    throw new AppError('conflict', issue ?? msg('It has no provider.'));
   }
   return { connection: { clientId: ref.clientId, connectorId }, externalId, write };
 };

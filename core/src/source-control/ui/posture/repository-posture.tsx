@@ -43,7 +43,7 @@ function CheckRow({ check }: { check: Check }) {
         {isWrong && <SeverityBadge severity={check.severity} />}
       </div>
       <p className="small muted wrap-any">{t(check.detail)}</p>
-      {isWrong && <p className="small">{check.mitigation}</p>}
+      {isWrong && <p className="small">{t(check.mitigation)}</p>}
       <p className="row wrap small">
         {check.finding_id !== null && (
           <Link to={findingHref(check.finding_id)}>{t('Finding: {name}', { name: t(check.label) })}</Link>

@@ -1,3 +1,4 @@
+import { say } from '../../../../platform/model/sentence.ts';
 import { CannotFix } from '../text/cannot-fix.ts';
 import { isInstalled, type NpmLock, nameOf } from './npm-lock.ts';
 
@@ -43,7 +44,7 @@ const linksOf = ({ packages }: NpmLock): string =>
  */
 export const checkRenewed = (before: NpmLock, after: NpmLock, names: readonly string[]): void => {
   if (after.lockfileVersion !== before.lockfileVersion || linksOf(before) !== linksOf(after))
-    throw new CannotFix('manifest_unreadable', 'npm changed more than packages.');
+    throw new CannotFix('manifest_unreadable', say('npm changed more than packages.'));
   const [old, now] = [contentsOf(before), contentsOf(after)];
   const mayCome = closureOf(names, now.needs);
   const mayGo = new Set([...mayCome, ...closureOf(names, old.needs)]);
@@ -53,8 +54,17 @@ export const checkRenewed = (before: NpmLock, after: NpmLock, names: readonly st
   ];
   const [first] = strays;
   if (first === undefined) return;
+  const named = `${first.name} ${first.version}`;
   throw new CannotFix(
     'manifest_unreadable',
-    `npm would change ${strays.length === 1 ? 'another package' : `${strays.length} other packages`} too, such as ${first.name} ${first.version}: the manifest and the lock file did not agree before.`,
+    strays.length === 1
+      ? say(
+          'npm would change another package too, such as {package}: the manifest and the lock file did not agree before.',
+          { package: named },
+        )
+      : say(
+          'npm would change {count} other packages too, such as {package}: the manifest and the lock file did not agree before.',
+          { package: named, count: String(strays.length) },
+        ),
   );
 };

@@ -1,3 +1,4 @@
+import { say } from '../../../../platform/model/sentence.ts';
 import { CannotFix } from '../text/cannot-fix.ts';
 import { INSTALLED, isInstalled, type LockEntry, membersOf, type NpmLock, nameOf } from './npm-lock.ts';
 
@@ -88,12 +89,15 @@ export const withOriginalAddresses = (before: NpmLock, after: NpmLock): NpmLock 
     if (same !== undefined) {
       if (same.integrity === undefined || entry.integrity === undefined || same.integrity === entry.integrity)
         return [location, withAddress(entry, same.resolved)];
-      throw new CannotFix('manifest_unreadable', `${key} is something else at the registry than in the lock file.`);
+      throw new CannotFix(
+        'manifest_unreadable',
+        say('{key} is something else at the registry than in the lock file.', { key }),
+      );
     }
     const address =
       typeof entry.resolved === 'string' ? splitAddress(entry.resolved, nameOf(location, entry)) : undefined;
     if (address === undefined || entry.integrity === undefined)
-      throw new CannotFix('manifest_unreadable', `npm found no checked package of a registry for ${key}.`);
+      throw new CannotFix('manifest_unreadable', say('npm found no checked package of a registry for {key}.', { key }));
     const resolved = `${base ?? address.base}${nameOf(location, entry)}/-/${address.file}`;
     return [location, withAddress(entry, namesAddresses ? resolved : undefined)];
   });

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { say } from '../../../../platform/model/sentence.ts';
 import { CannotFix } from '../text/cannot-fix.ts';
 import { memberOf, readJson } from '../text/edit-json.ts';
 
@@ -37,9 +38,9 @@ export const membersOf = (value: unknown): [string, unknown][] =>
 export const readNpmLock = (text: string, path: string): NpmLock => {
   const value: unknown = readJson(text, path);
   if (memberOf(value, 'lockfileVersion') === 1)
-    throw new CannotFix('manifest_unreadable', `${path} was written by npm 6 or older.`);
+    throw new CannotFix('manifest_unreadable', say('{path} was written by npm 6 or older.', { path }));
   if (Value.Check(Lock, value) && (value.lockfileVersion === 2 || value.lockfileVersion === 3)) return value;
-  throw new CannotFix('manifest_unreadable', `${path} is no lock file of npm 7 or newer.`);
+  throw new CannotFix('manifest_unreadable', say('{path} is no lock file of npm 7 or newer.', { path }));
 };
 
 /** Whether an entry is a package that was installed; the others are the project and its workspaces. */

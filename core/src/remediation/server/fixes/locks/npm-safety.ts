@@ -1,4 +1,5 @@
 import semver from 'semver';
+import { say } from '../../../../platform/model/sentence.ts';
 import { CannotFix } from '../text/cannot-fix.ts';
 import { memberOf } from '../text/edit-json.ts';
 import { isInstalled, membersOf, type NpmLock } from './npm-lock.ts';
@@ -20,7 +21,10 @@ const overridesOf = (value: unknown): string[] =>
 const foreign = (path: string, what: string): CannotFix =>
   new CannotFix(
     'manifest_unreadable',
-    `${path} takes ${what.slice(0, 100)} from elsewhere than a registry, which is not fetched here.`,
+    say('{path} takes {package} from elsewhere than a registry, which is not fetched here.', {
+      path,
+      package: what.slice(0, 100),
+    }),
   );
 
 /**
@@ -39,7 +43,7 @@ export const checkManifest = (path: string, manifest: unknown): void => {
   const patterns: unknown = Array.isArray(listed) ? listed : memberOf(listed, 'packages');
   for (const pattern of Array.isArray(patterns) ? patterns : []) {
     if (typeof pattern !== 'string' || /^[/\\~]|^!?[a-z]:|\.\./i.test(pattern)) {
-      throw new CannotFix('manifest_unreadable', `${path} names workspaces outside of its folder.`);
+      throw new CannotFix('manifest_unreadable', say('{path} names workspaces outside of its folder.', { path }));
     }
   }
 };

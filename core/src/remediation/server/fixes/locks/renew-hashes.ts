@@ -1,3 +1,5 @@
+import { type Sentence, say, sayLabel } from '../../../../platform/model/sentence.ts';
+import { sayEnglish } from '../../../../platform/model/translator.ts';
 import type { FixRequest, Wheel } from '../../../model/fix.ts';
 import type { ManifestChange, Upgrade } from '../manifests/manifest.ts';
 import { isAdmitted, pythonName, readRequirement } from '../manifests/python-requirement.ts';
@@ -5,7 +7,7 @@ import { hashNote } from '../manifests/requirements.ts';
 import { CannotFix } from '../text/cannot-fix.ts';
 import { applyEdits, type Line, lineEndOf, linesOf } from '../text/edits.ts';
 
-const refuse = (why: string): CannotFix => new CannotFix('manifest_unreadable', why);
+const refuse = (why: Sentence): CannotFix => new CannotFix('manifest_unreadable', why);
 
 /** The version that a file of hashes pins a package to; undefined where it names none. */
 const pinOf = (lines: readonly Line[], name: string): string | undefined => {
@@ -25,9 +27,17 @@ const checkNeeds = (lines: readonly Line[], { requires }: Wheel, path: string): 
     // what only another system or Python needs may be missing
     const isConditional = requirement.includes(';');
     if (needed === undefined || (pin === undefined && !isConditional))
-      throw refuse(`it needs ${requirement.slice(0, 100)}, which ${path} does not pin.`);
+      throw refuse(
+        say('it needs {requirement}, which {path} does not pin.', { requirement: requirement.slice(0, 100), path }),
+      );
     if (pin !== undefined && !isAdmitted(needed.specifiers, pin))
-      throw refuse(`it needs ${requirement.slice(0, 100)}, and ${path} pins ${pin}.`);
+      throw refuse(
+        say('it needs {requirement}, and {path} pins {version}.', {
+          requirement: requirement.slice(0, 100),
+          path,
+          version: pin,
+        }),
+      );
   }
 };
 
@@ -38,7 +48,7 @@ const withHash = (text: string, path: string, upgrade: Upgrade, wheel: Wheel): s
   const own = lines.filter((line) => pythonName(readRequirement(line.text)?.name ?? '') === pythonName(upgrade.name));
   const [line, ...others] = own;
   if (line === undefined || others.length > 0 || /#|\\$|--hash/.test(line.text))
-    throw refuse(`${path} does not name ${upgrade.name} on one line of its own.`);
+    throw refuse(say('{path} does not name {name} on one line of its own.', { path, name: upgrade.name }));
   const added = ` \\${lineEndOf(text)}    --hash=sha256:${wheel.sha256}`;
   return applyEdits(text, [{ start: line.end, end: line.end, text: added }]);
 };
@@ -58,8 +68,8 @@ export const withPipHashes = async (
   const notes = new Set(stale.map(([path]) => hashNote(path, upgrade.name)));
   try {
     const wheel = await wheelOf(upgrade.name, upgrade.to);
-    if ('refused' in wheel) throw refuse(wheel.refused);
-    if (!wheel.isForAll) throw refuse('it has a file for each system, and pip tells of one.');
+    if ('refused' in wheel) throw refuse(sayLabel(wheel.refused));
+    if (!wheel.isForAll) throw refuse(say('it has a file for each system, and pip tells of one.'));
     const renewed = stale.map(([path, text]): [string, string] => [path, withHash(text, path, upgrade, wheel)]);
     return {
       ...change,
@@ -68,7 +78,11 @@ export const withPipHashes = async (
     };
   } catch (error) {
     if (!(error instanceof CannotFix)) throw error;
-    const why = `The hash of ${upgrade.name} ${upgrade.to} was not written: ${error.message}`;
+    const why = sayEnglish('The hash of {name} {version} was not written: {why}', {
+      name: upgrade.name,
+      version: upgrade.to,
+      why: error.message,
+    });
     return { ...change, remaining: [...change.remaining, why] };
   }
 };

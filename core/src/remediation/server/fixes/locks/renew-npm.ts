@@ -1,4 +1,6 @@
 import semver from 'semver';
+import { say, sayLabel } from '../../../../platform/model/sentence.ts';
+import { sayEnglish } from '../../../../platform/model/translator.ts';
 import type { FixRequest, RepositoryFile } from '../../../model/fix.ts';
 import type { ManifestChange, ManifestFiles, Upgrade } from '../manifests/manifest.ts';
 import { affectedRange, overrideChange, raisedBy } from '../manifests/package-json.ts';
@@ -28,7 +30,10 @@ const readProject = async (request: FixRequest, lockPath: string, changed: Manif
   checkLock(lockPath, lock);
   const workspaces = workspaceFolders(lock);
   if (workspaces.length > MAX_WORKSPACES)
-    throw new CannotFix('manifest_unreadable', `${lockPath} has more than ${MAX_WORKSPACES} workspaces.`);
+    throw new CannotFix(
+      'manifest_unreadable',
+      say('{path} has more than {most} workspaces.', { path: lockPath, most: MAX_WORKSPACES }),
+    );
   const names = ['', ...workspaces.map((workspace) => `${workspace}/`)].map((inner) => `${inner}package.json`);
   const known = new Map(request.files.map(({ path, content }) => [path, content]));
   const unread = names.map((name) => `${folder}${name}`).filter((path) => !known.has(path));
@@ -73,7 +78,7 @@ const renew = async (
   );
   const files = new Map([...manifests, [lockName, writeNpmLock(given, lockText)]]);
   const answer = await run({ files, lock: lockName });
-  if ('refused' in answer) throw new CannotFix('manifest_unreadable', answer.refused);
+  if ('refused' in answer) throw new CannotFix('manifest_unreadable', sayLabel(answer.refused));
   const renewed = readNpmLock(answer.content, lockName);
   checkLock(lockName, renewed);
   checkRenewed(lock, renewed, [upgrade.name, ...parents.map(({ name }) => name)]);
@@ -133,7 +138,7 @@ const findOutcome = async (
   const further = new Map([...manifests, ['package.json', overridden]]);
   const second = await renew(run, project, upgrade, { manifests: further, isFree: true });
   if (!isLeft(second)) return { lock: second, manifests: further, way };
-  throw new CannotFix('manifest_unreadable', `npm keeps an affected copy of ${upgrade.name}.`);
+  throw new CannotFix('manifest_unreadable', say('npm keeps an affected copy of {name}.', { name: upgrade.name }));
 };
 
 /** What is left where a package carries a copy inside of itself. */
@@ -141,7 +146,11 @@ const bundledNotes = (lock: NpmLock, upgrade: Upgrade): string[] =>
   affectedCopies(lock, upgrade)
     .filter(({ inBundle }) => inBundle)
     .slice(0, 20)
-    .map(({ location, version }) => `${location} ${version} is bundled by the package around it: upgrade that one.`);
+    .map(({ location, version }) =>
+      sayEnglish('{package} is bundled by the package around it: upgrade that one.', {
+        package: `${location} ${version}`,
+      }),
+    );
 
 const attempt = async (
   request: FixRequest,
@@ -182,6 +191,12 @@ export const withNpmLock = async (
     return await attempt(request, renewLock, { upgrade, change, lockPath: stale.path });
   } catch (error) {
     if (!(error instanceof CannotFix)) throw error;
-    return { ...change, remaining: [...change.remaining, `${stale.path} is still as it was: ${error.message}`] };
+    return {
+      ...change,
+      remaining: [
+        ...change.remaining,
+        sayEnglish('{path} is still as it was: {why}', { path: stale.path, why: error.message }),
+      ],
+    };
   }
 };

@@ -1,3 +1,4 @@
+import { say } from '../../../../platform/model/sentence.ts';
 import { CannotFix } from '../text/cannot-fix.ts';
 import { editJson, type JsonChange, memberOf, readJson } from '../text/edit-json.ts';
 import { changedFiles, type ManifestEditor, type Upgrade } from './manifest.ts';
@@ -21,7 +22,7 @@ export const composerJson: ManifestEditor = {
   edit: (upgrade, folder, files) => {
     const path = `${folder}composer.json`;
     const content = files.get(path);
-    if (content === undefined) throw new CannotFix('manifest_not_found', `There is no ${path}.`);
+    if (content === undefined) throw new CannotFix('manifest_not_found', say('There is no file {path}.', { path }));
     const document = readJson(content, path);
     const name = upgrade.name.toLowerCase();
     const direct = ['require', 'require-dev'].flatMap((section): JsonChange[] => {
@@ -37,10 +38,13 @@ export const composerJson: ManifestEditor = {
     });
     const lock = `${folder}composer.lock`;
     if (direct.length === 0 && !files.has(lock)) {
-      throw new CannotFix('not_declared', `${path} does not name ${name}, and there is no ${lock} that holds it.`);
+      throw new CannotFix(
+        'not_declared',
+        say('{path} does not name {name}, and there is no {lock} that holds it.', { path, name, lock }),
+      );
     }
     if (direct.length === 0 && memberOf(document, 'conflict', name) !== undefined) {
-      throw new CannotFix('place_not_found', `${path} has a conflict of its own with ${name}.`);
+      throw new CannotFix('place_not_found', say('{path} has a conflict of its own with {name}.', { path, name }));
     }
     const changes =
       direct.length > 0 ? direct : [{ path: ['conflict', name], value: `<${upgrade.to.replace(/^v/, '')}` }];

@@ -1,3 +1,4 @@
+import { say } from '../../../../platform/model/sentence.ts';
 import { CannotFix } from '../text/cannot-fix.ts';
 import { applyEdits, type Line, lineEndOf, linesOf, type TextEdit } from '../text/edits.ts';
 import { changedFiles, type ManifestEditor, type Upgrade } from './manifest.ts';
@@ -34,7 +35,7 @@ const gemEdit = (line: Line, upgrade: Upgrade, path: string): TextEdit[] | undef
   if (/\b(?:git|github|path|gist|bitbucket)\s*(?::|=>)/.test(rest)) {
     throw new CannotFix(
       'not_declared',
-      `${path} takes ${upgrade.name} from a repository or folder, not from a registry.`,
+      say('{path} takes {name} from a repository or folder, not from a registry.', { path, name: upgrade.name }),
     );
   }
   const start = line.start + head.length;
@@ -54,7 +55,7 @@ export const gemfile: ManifestEditor = {
   edit: (upgrade, folder, files) => {
     const path = `${folder}Gemfile`;
     const content = files.get(path);
-    if (content === undefined) throw new CannotFix('manifest_not_found', `There is no ${path}.`);
+    if (content === undefined) throw new CannotFix('manifest_not_found', say('There is no file {path}.', { path }));
     const found = linesOf(content).flatMap((line) => {
       const edits = gemEdit(line, upgrade, path);
       return edits === undefined ? [] : [edits];
@@ -63,13 +64,13 @@ export const gemfile: ManifestEditor = {
     if (found.length === 0 && !hasLock) {
       throw new CannotFix(
         'not_declared',
-        `${path} does not name ${upgrade.name}, and there is no lock file that holds it.`,
+        say('{path} does not name {name}, and there is no lock file that holds it.', { path, name: upgrade.name }),
       );
     }
     const lineEnd = lineEndOf(content);
     const added = `${content === '' || /[\r\n]$/.test(content) ? '' : lineEnd}gem '${upgrade.name}', '>= ${upgrade.to}'${lineEnd}`;
     if (found.length === 0 && !/^[\w.-]+$/.test(upgrade.name)) {
-      throw new CannotFix('not_declared', `${upgrade.name.slice(0, 100)} is no name of a gem.`);
+      throw new CannotFix('not_declared', say('{name} is no name of a gem.', { name: upgrade.name.slice(0, 100) }));
     }
     const after = found.length > 0 ? applyEdits(content, found.flat()) : content + added;
     return {

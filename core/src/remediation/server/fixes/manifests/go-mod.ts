@@ -1,3 +1,4 @@
+import { say } from '../../../../platform/model/sentence.ts';
 import { CannotFix } from '../text/cannot-fix.ts';
 import { applyEdits, type Line, lineEndOf, linesOf, type TextEdit } from '../text/edits.ts';
 import { changedFiles, type ManifestEditor, type Upgrade } from './manifest.ts';
@@ -63,7 +64,12 @@ export const versionOf = ({ name, to, scheme }: Upgrade): string => {
   if (major <= 1 || major === majorOfPath(name) || version.endsWith('+incompatible')) return version;
   throw new CannotFix(
     'needs_code_change',
-    `${name} ${version} is another module, ${name.replace(/\/v\d+$/, '')}/v${major}: its imports have to change.`,
+    say('{name} {version} is another module, {module}/v{major}: its imports have to change.', {
+      name,
+      version,
+      module: name.replace(/\/v\d+$/, ''),
+      major: String(major),
+    }),
   );
 };
 
@@ -73,21 +79,24 @@ export const goMod: ManifestEditor = {
   edit: (upgrade, folder, files) => {
     const path = `${folder}go.mod`;
     const content = files.get(path);
-    if (content === undefined) throw new CannotFix('manifest_not_found', `There is no ${path}.`);
+    if (content === undefined) throw new CannotFix('manifest_not_found', say('There is no file {path}.', { path }));
     const first = linesOf(content).find(({ text }) => !/^[\s\uFEFF]*(?:$|\/\/)/.test(text));
     if (!/^[\s\uFEFF]*module\s/.test(first?.text ?? '')) {
-      throw new CannotFix('manifest_unreadable', `${path} does not begin with the name of its module.`);
+      throw new CannotFix('manifest_unreadable', say('{path} does not begin with the name of its module.', { path }));
     }
     if (upgrade.name === 'stdlib') {
       throw new CannotFix(
         'unsupported_ecosystem',
-        `The standard library comes with Go itself: build with go ${upgrade.to}.`,
+        say('The standard library comes with Go itself: build with go {to}.', { to: upgrade.to }),
       );
     }
     const version = versionOf(upgrade);
     const { requirements, replaced } = readGoMod(content);
     if (replaced.has(upgrade.name))
-      throw new CannotFix('not_declared', `${path} replaces ${upgrade.name} by another module.`);
+      throw new CannotFix(
+        'not_declared',
+        say('{path} replaces {name} by another module.', { path, name: upgrade.name }),
+      );
     const own = requirements.filter(({ module }) => module === upgrade.name);
     const edits = own.flatMap((found): TextEdit[] =>
       upgrade.scheme.compare(found.version, version) < 0 ? [{ start: found.start, end: found.end, text: version }] : [],

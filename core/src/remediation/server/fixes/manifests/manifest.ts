@@ -1,3 +1,4 @@
+import { say } from '../../../../platform/model/sentence.ts';
 import type { VersionScheme } from '../../../../platform/model/versions/schemes.ts';
 import type { StaleLock } from '../../../model/fix.ts';
 import { CannotFix } from '../text/cannot-fix.ts';
@@ -48,7 +49,11 @@ export const changedFiles = (
   if (changed.size > 0) return changed;
   throw new CannotFix(
     'already_fixed',
-    `${[...after.keys()].join(', ')} asks for ${upgrade.name} ${upgrade.to} or later already: install again and scan again.`,
+    say('{files} asks for {name} {to} or later already: install again and scan again.', {
+      files: [...after.keys()].join(', '),
+      name: upgrade.name,
+      to: upgrade.to,
+    }),
   );
 };
 

@@ -1,4 +1,5 @@
 import semver from 'semver';
+import { say } from '../../../../platform/model/sentence.ts';
 import type { StaleLock } from '../../../model/fix.ts';
 import { membersOf } from '../locks/npm-lock.ts';
 import { CannotFix } from '../text/cannot-fix.ts';
@@ -71,7 +72,11 @@ const directChanges = (
     if (isNoVersion(requirement)) {
       throw new CannotFix(
         'not_declared',
-        `${file} takes ${upgrade.name} from ${requirement.slice(0, 100)}, not from a registry.`,
+        say('{file} takes {name} from {source}, not from a registry.', {
+          file,
+          name: upgrade.name,
+          source: requirement.slice(0, 100),
+        }),
       );
     }
     return { path, value: raisedRequirement(requirement, upgrade.to) };
@@ -98,10 +103,14 @@ export const overrideChange = (upgrade: Upgrade, folder: string, files: Manifest
     const copies = yarnCopies(yarnLock, name);
     if (copies === 1) return { path: ['resolutions', name], value: `^${to}` };
     throw copies === 0
-      ? new CannotFix('not_declared', `${folder}yarn.lock does not hold ${name}.`)
+      ? new CannotFix('not_declared', say('{folder}yarn.lock does not hold {name}.', { folder, name }))
       : new CannotFix(
           'place_not_found',
-          `${folder}yarn.lock holds ${copies} versions of ${name}; a resolution would replace all of them.`,
+          say('{folder}yarn.lock holds {copies} versions of {name}; a resolution would replace all of them.', {
+            folder,
+            copies: String(copies),
+            name,
+          }),
         );
   }
   const key = `${name}@${affectedRange(upgrade)}`;
@@ -135,7 +144,10 @@ const workspaceOverride = (
   const isNewer = (pnpmMajor(document) ?? 0) >= PNPM_WITHOUT_FIELD;
   if (text === undefined) {
     if (!isNewer) return undefined;
-    throw new CannotFix('manifest_not_found', `There is no ${settings}, where this pnpm keeps overrides.`);
+    throw new CannotFix(
+      'manifest_not_found',
+      say('There is no file {settings}, where this pnpm keeps overrides.', { settings }),
+    );
   }
   const [first] = readYaml(text, settings);
   const members = first === undefined ? [] : membersOf(plainValue(first, settings));
@@ -189,7 +201,7 @@ export const packageJson: ManifestEditor = {
   edit: (upgrade, folder, files) => {
     const path = `${folder}package.json`;
     const content = files.get(path);
-    if (content === undefined) throw new CannotFix('manifest_not_found', `There is no ${path}.`);
+    if (content === undefined) throw new CannotFix('manifest_not_found', say('There is no file {path}.', { path }));
     const document = readJson(content, path);
     const locks = staleLocks(folder, files);
     const named = requirementsOf(document, upgrade.name);
@@ -199,7 +211,7 @@ export const packageJson: ManifestEditor = {
     if (direct.length === 0 && !isLocked) {
       throw new CannotFix(
         'not_declared',
-        `${path} does not name ${upgrade.name}, and there is no lock file that holds it.`,
+        say('{path} does not name {name}, and there is no lock file that holds it.', { path, name: upgrade.name }),
       );
     }
     const after =

@@ -1,3 +1,5 @@
+import { say } from '../../../../platform/model/sentence.ts';
+import { sayEnglish } from '../../../../platform/model/translator.ts';
 import { CannotFix } from '../text/cannot-fix.ts';
 import { applyEdits, BYTE_ORDER_MARK, indentBefore, lineEndOf, type TextEdit } from '../text/edits.ts';
 import { childOf, readXml, textOf, type XmlElement } from '../text/xml-elements.ts';
@@ -42,7 +44,10 @@ const versionHolder = (pom: Pom, version: XmlElement): XmlElement => {
   if (holder !== undefined && holders.length === 1) return holder;
   throw new CannotFix(
     'not_declared',
-    `${pom.path} takes the version from the property ${property}, which it does not set itself.`,
+    say('{path} takes the version from the property {property}, which it does not set itself.', {
+      path: pom.path,
+      property,
+    }),
   );
 };
 
@@ -53,11 +58,18 @@ const versionEdit = (pom: Pom, holder: XmlElement, { name, to, scheme }: Upgrade
   if (!isRange && scheme.release(written) === undefined) {
     throw new CannotFix(
       'incomparable_versions',
-      `${pom.path} sets ${name} to ${written.slice(0, 100)}, which is no version.`,
+      say('{path} sets {name} to {value}, which is no version.', {
+        path: pom.path,
+        name,
+        value: written.slice(0, 100),
+      }),
     );
   }
   if (raw.trim() !== written) {
-    throw new CannotFix('manifest_unreadable', `${pom.path} has a comment inside of the version of ${name}.`);
+    throw new CannotFix(
+      'manifest_unreadable',
+      say('{path} has a comment inside of the version of {name}.', { path: pom.path, name }),
+    );
   }
   if (!isRange && scheme.compare(written, to) >= 0) return [];
   const start = holder.contentStart + raw.indexOf(written);
@@ -117,7 +129,11 @@ const movedAlong = (pom: Pom, holders: readonly XmlElement[], named: readonly Xm
   const names = [...new Set(others.map((dependency) => nameOf(pom, dependency)))];
   return names.length === 0
     ? []
-    : [`The property sets these as well, see that they have the version: ${names.join(', ')}.`];
+    : [
+        sayEnglish('The property sets these as well, see that they have the version: {names}.', {
+          names: names.join(', '),
+        }),
+      ];
 };
 
 /** pom.xml: versions of dependencies, of the properties they name, and of dependencyManagement. */
@@ -126,18 +142,22 @@ export const pomXml: ManifestEditor = {
   edit: (upgrade, folder, files) => {
     const path = `${folder}pom.xml`;
     const content = files.get(path);
-    if (content === undefined) throw new CannotFix('manifest_not_found', `There is no ${path}.`);
+    if (content === undefined) throw new CannotFix('manifest_not_found', say('There is no file {path}.', { path }));
     const offset = content.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
     const text = content.slice(offset);
     const pom: Pom = { path, text, project: readXml(text, path) };
-    if (pom.project.name !== 'project') throw new CannotFix('manifest_unreadable', `${path} is no project of Maven.`);
+    if (pom.project.name !== 'project')
+      throw new CannotFix('manifest_unreadable', say('{path} is no project of Maven.', { path }));
     const named = allDependencies(pom).filter((dependency) => isNamed(pom, dependency, upgrade.name));
     const versions = named.flatMap((dependency) => childOf(dependency, 'version') ?? []);
     const holders = [...new Set(versions.map((version) => versionHolder(pom, version)))];
     if (holders.length === 0 && !upgrade.name.includes(':')) {
       throw new CannotFix(
         'not_declared',
-        `${path} gives no version for ${upgrade.name}, and the report does not name its group.`,
+        say('{path} gives no version for {name}, and the report does not name its group.', {
+          path,
+          name: upgrade.name,
+        }),
       );
     }
     const edits =

@@ -1,3 +1,5 @@
+import { say } from '../../../../platform/model/sentence.ts';
+import { sayEnglish } from '../../../../platform/model/translator.ts';
 import { CannotFix } from '../text/cannot-fix.ts';
 import { applyEdits, BYTE_ORDER_MARK, type Line, lineEndOf, linesOf, type TextEdit } from '../text/edits.ts';
 import { changedFiles, type ManifestEditor, type Upgrade } from './manifest.ts';
@@ -41,12 +43,15 @@ const raise = (group: readonly Line[], upgrade: Upgrade, path: string): Found | 
   if (first === undefined || requirement === undefined) return undefined;
   if (pythonName(requirement.name) !== pythonName(upgrade.name)) return undefined;
   if (requirement.isAddress) {
-    throw new CannotFix('not_declared', `${path} takes ${requirement.name} from an address, not from an index.`);
+    throw new CannotFix(
+      'not_declared',
+      say('{path} takes {name} from an address, not from an index.', { path, name: requirement.name }),
+    );
   }
   if (requirement.specifiers === '' && /^\s*[<>=!~(]/.test(group[1]?.text ?? '')) {
     throw new CannotFix(
       'manifest_unreadable',
-      `${path} writes the version of ${requirement.name} on a line of its own.`,
+      say('{path} writes the version of {name} on a line of its own.', { path, name: requirement.name }),
     );
   }
   const raised = raisedSpecifiers(requirement.specifiers, upgrade);
@@ -78,7 +83,7 @@ const appendLine = (text: string, line: string): string => {
 
 /** What is left where the hashes of a requirement were taken out. */
 export const hashNote = (path: string, name: string): string =>
-  `Compile ${path} again: the hashes of the old version of ${name} were taken out.`;
+  sayEnglish('Compile {path} again: the hashes of the old version of {name} were taken out.', { path, name });
 
 const editRequirements = (
   content: string,
@@ -107,7 +112,12 @@ export const requirementsTxt: ManifestEditor = {
     const paths = [...files.keys()].filter((path) => path.startsWith(folder) && FILE.test(path));
     const [main] = paths;
     if (main === undefined)
-      throw new CannotFix('manifest_not_found', `There is no requirements file in ${folder || 'the root'}.`);
+      throw new CannotFix(
+        'manifest_not_found',
+        folder === ''
+          ? say('There is no requirements file in the root of the repository.')
+          : say('There is no requirements file in {folder}.', { folder }),
+      );
     const after = new Map<string, string>();
     const remaining: string[] = [];
     for (const path of paths) {
@@ -123,7 +133,7 @@ export const requirementsTxt: ManifestEditor = {
     if (content.includes('--hash') || content.includes('--require-hashes')) {
       throw new CannotFix(
         'not_declared',
-        `${main} lists ${upgrade.name} under no line, and its hashes have to be compiled.`,
+        say('{main} lists {name} under no line, and its hashes have to be compiled.', { main, name: upgrade.name }),
       );
     }
     const line = `${upgrade.name}>=${upgrade.to}  # not imported by the project: lifts what another package brings along`;

@@ -1,3 +1,4 @@
+import { type Sentence, say } from '../../../../platform/model/sentence.ts';
 import type { StaleLock } from '../../../model/fix.ts';
 import { CannotFix } from '../text/cannot-fix.ts';
 import { addTomlString, type TomlPlace } from '../text/toml-additions.ts';
@@ -53,7 +54,10 @@ const raisedPython = (found: TomlString, upgrade: Upgrade, file: string): string
     const requirement = readRequirement(found.value);
     if (requirement === undefined || pythonName(requirement.name) !== wanted) return undefined;
     if (requirement.isAddress) {
-      throw new CannotFix('not_declared', `${file} takes ${upgrade.name} from an address, not from an index.`);
+      throw new CannotFix(
+        'not_declared',
+        say('{file} takes {name} from an address, not from an index.', { file, name: upgrade.name }),
+      );
     }
     const raised = raisedSpecifiers(requirement.specifiers, upgrade);
     return found.value.slice(0, requirement.start) + raised + found.value.slice(requirement.end);
@@ -87,7 +91,7 @@ const raisedCargo = (found: TomlString, upgrade: Upgrade, all: readonly TomlStri
 interface TomlManifest {
   readonly file: string;
   readonly locks: readonly (Omit<StaleLock, 'path'> & { readonly name: string })[];
-  readonly transitive: (name: string, to: string) => string;
+  readonly transitive: (name: string, to: string) => Sentence;
   /** Where the version of a package is held that another one brings along, by the lock file; left out where its manifest cannot say so. */
   readonly holdAt?: (lock: string, name: string, version: string) => readonly TomlPlace[];
   raise(found: TomlString, upgrade: Upgrade, all: readonly TomlString[], file: string): string | undefined;
@@ -123,7 +127,7 @@ const tomlEditor = (manifest: TomlManifest): ManifestEditor => {
     edit: (upgrade, folder, files: ManifestFiles) => {
       const path = `${folder}${file}`;
       const content = files.get(path);
-      if (content === undefined) throw new CannotFix('manifest_not_found', `There is no ${path}.`);
+      if (content === undefined) throw new CannotFix('manifest_not_found', say('There is no file {path}.', { path }));
       const { text, matches } = editToml(content, path, (found, all) => raise(found, upgrade, all, path));
       const held =
         matches === 0
@@ -132,7 +136,11 @@ const tomlEditor = (manifest: TomlManifest): ManifestEditor => {
       if (matches === 0 && held === undefined) {
         throw new CannotFix(
           'not_declared',
-          `${path} does not name ${upgrade.name}. ${transitive(upgrade.name, upgrade.to)}`,
+          say('{path} does not name {name}. {advice}', {
+            path,
+            name: upgrade.name,
+            advice: transitive(upgrade.name, upgrade.to),
+          }),
         );
       }
       const staleLocks = locks.flatMap(({ name, tool, command }) =>
@@ -156,7 +164,10 @@ export const pyproject = tomlEditor({
     { name: 'uv.lock', tool: 'uv', command: 'uv lock' },
   ],
   transitive: (name) =>
-    `Upgrade the package that brings it along, or run \`poetry update ${name}\` or \`uv lock --upgrade-package ${name}\`.`,
+    say(
+      'Upgrade the package that brings it along, or run `poetry update {name}` or `uv lock --upgrade-package {name}`.',
+      { name },
+    ),
   holdAt: (lock, name, version) => {
     const value = `${name}>=${version}`;
     if (lock === 'uv.lock') return [{ list: ['tool', 'uv', 'constraint-dependencies'], isNew: true, value }];
@@ -171,7 +182,7 @@ export const pyproject = tomlEditor({
 export const pipfile = tomlEditor({
   file: 'Pipfile',
   locks: [{ name: 'Pipfile.lock', tool: 'pipenv', command: 'pipenv lock' }],
-  transitive: (name) => `Run \`pipenv upgrade ${name}\`.`,
+  transitive: (name) => say('Run `pipenv upgrade {name}`.', { name }),
   holdAt: (_, name, version) => [{ table: ['packages'], key: name, value: `>=${version}` }],
   raise: (found, upgrade, _, file) => raisedPython(found, upgrade, file),
 });
@@ -179,6 +190,6 @@ export const pipfile = tomlEditor({
 export const cargoToml = tomlEditor({
   file: 'Cargo.toml',
   locks: [{ name: 'Cargo.lock', tool: 'cargo', command: 'cargo update --workspace' }],
-  transitive: (name, to) => `Run \`cargo update --package ${name} --precise ${to}\`.`,
+  transitive: (name, to) => say('Run `cargo update --package {name} --precise {to}`.', { name, to }),
   raise: (found, upgrade, all) => raisedCargo(found, upgrade, all),
 });

@@ -1,3 +1,5 @@
+// no text in this file: a checklist is an issue, read by everybody who works in the repository, in English
+import { msg } from '../../../../platform/model/message.ts';
 import type { FixFinding, FixRequest, IssueFix } from '../../../model/fix.ts';
 
 /** A kind of secret: how it is recognised by the rule's id or title, and how it is made worthless. */
@@ -12,7 +14,7 @@ interface SecretKind {
 const KINDS: readonly SecretKind[] = [
   {
     name: 'private-key',
-    label: 'private key',
+    label: msg('private key'),
     matches: /private[-_ ]?key|\brsa\b|\bpgp\b|ssh[-_ ]?key/i,
     revoke: [
       'Find out what trusts the key: servers, certificates, signatures, tokens that it signs.',
@@ -22,7 +24,7 @@ const KINDS: readonly SecretKind[] = [
   },
   {
     name: 'jwt',
-    label: 'JSON Web Token or its signing key',
+    label: msg('JSON Web Token or its signing key'),
     matches: /jwt|json[-_ ]?web|hmac/i,
     revoke: [
       'Find out whether it is a token or the key that signs tokens, and whether it is valid outside of tests.',
@@ -31,7 +33,7 @@ const KINDS: readonly SecretKind[] = [
   },
   {
     name: 'aws',
-    label: 'AWS access key',
+    label: msg('AWS access key'),
     matches: /\baws|amazon|AKIA/i,
     revoke: [
       'Make a second access key for the same user, put it into use, and set the leaked one to inactive; delete it when nothing fails.',
@@ -41,7 +43,7 @@ const KINDS: readonly SecretKind[] = [
   },
   {
     name: 'google',
-    label: 'Google Cloud key',
+    label: msg('Google Cloud key'),
     matches: /\bgcp|google/i,
     revoke: [
       'Make a new key for the service account or API, put it into use, and delete the leaked one.',
@@ -51,7 +53,7 @@ const KINDS: readonly SecretKind[] = [
   },
   {
     name: 'azure',
-    label: 'Azure credential',
+    label: msg('Azure credential'),
     matches: /azure|entra/i,
     revoke: [
       'Put the second key of the resource into use, then regenerate the leaked one.',
@@ -61,7 +63,7 @@ const KINDS: readonly SecretKind[] = [
   },
   {
     name: 'source-control',
-    label: 'token of source control',
+    label: msg('token of source control'),
     matches: /github|gitlab|gitea|bitbucket|\bgh[pousr]_/i,
     revoke: [
       'Revoke the token in the settings of its owner.',
@@ -71,7 +73,7 @@ const KINDS: readonly SecretKind[] = [
   },
   {
     name: 'chat',
-    label: 'token or webhook of a chat',
+    label: msg('token or webhook of a chat'),
     matches: /slack|discord|telegram|teams/i,
     revoke: [
       'Revoke the token, or delete the webhook and make a new one.',
@@ -80,7 +82,7 @@ const KINDS: readonly SecretKind[] = [
   },
   {
     name: 'payment',
-    label: 'key of a payment service',
+    label: msg('key of a payment service'),
     matches: /stripe|paypal|square|braintree/i,
     revoke: [
       'Roll the key in the dashboard of the service; let the old one expire at once.',
@@ -89,7 +91,7 @@ const KINDS: readonly SecretKind[] = [
   },
   {
     name: 'registry',
-    label: 'token of a package registry',
+    label: msg('token of a package registry'),
     matches: /npm|pypi|docker|rubygems|nuget/i,
     revoke: [
       'Revoke the token at the registry.',
@@ -99,7 +101,7 @@ const KINDS: readonly SecretKind[] = [
   },
   {
     name: 'password',
-    label: 'password or database connection',
+    label: msg('password or database connection'),
     matches: /password|passwd|database|postgres|mysql|mongo|connection[-_ ]?string|basic[-_ ]?auth/i,
     revoke: [
       'Change the password, and those of other accounts that share it.',
@@ -111,7 +113,7 @@ const KINDS: readonly SecretKind[] = [
 
 const OTHER: SecretKind = {
   name: 'other',
-  label: 'secret',
+  label: msg('secret'),
   matches: /^/,
   revoke: [
     'Find out which service it belongs to, revoke it there and make a new one with the fewest rights.',

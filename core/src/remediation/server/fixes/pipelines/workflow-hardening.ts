@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { msg } from '../../../../platform/model/message.ts';
+import { say } from '../../../../platform/model/sentence.ts';
 import type { ChangeFix, FixRequest, RepositoryFile } from '../../../model/fix.ts';
 import { CannotFix } from '../text/cannot-fix.ts';
 import { editYaml, plainValue, readYaml } from '../text/edit-yaml.ts';
@@ -21,7 +23,7 @@ export const hardeningOf = (ruleId: string, file: string | null): 'pin' | 'permi
 
 /** What the change of a workflow is called. */
 export const hardeningLabel = (kind: 'pin' | 'permissions'): string =>
-  kind === 'pin' ? 'Pin actions to commits' : 'Limit the token of workflows to reading';
+  kind === 'pin' ? msg('Pin actions to commits') : msg('Limit the token of workflows to reading');
 
 interface Use {
   readonly repository: string;
@@ -62,14 +64,20 @@ const pinned = async (file: RepositoryFile, { finding, resolveRef }: FixRequest)
   );
   const uses = onLines.length > 0 ? onLines : all;
   if (uses.length === 0)
-    throw new CannotFix('already_fixed', `${file.path} uses no action without the hash of a commit.`);
+    throw new CannotFix(
+      'already_fixed',
+      say('{path} uses no action without the hash of a commit.', { path: file.path }),
+    );
   if (resolveRef === undefined)
-    throw new CannotFix('unresolved_reference', 'Nobody can be asked for the commits of actions: connect GitHub.');
+    throw new CannotFix('unresolved_reference', say('Nobody can be asked for the commits of actions: connect GitHub.'));
   const edits: TextEdit[] = [];
   for (const { repository, ref, start, lineEnd, hasComment } of uses) {
     const commit = (await resolveRef(repository, ref))?.commit ?? '';
     if (!/^[0-9a-f]{40}$/.test(commit))
-      throw new CannotFix('unresolved_reference', `The commit of ${repository}@${ref} is not known.`);
+      throw new CannotFix(
+        'unresolved_reference',
+        say('The commit of {repository}@{ref} is not known.', { repository, ref }),
+      );
     edits.push({ start, end: start + ref.length, text: commit });
     if (!hasComment) edits.push({ start: lineEnd, end: lineEnd, text: ` # ${ref}` });
   }
@@ -83,19 +91,19 @@ const limited = ({ path, content }: RepositoryFile): string => {
   const [document] = readYaml(content, path);
   const before = document === undefined ? undefined : plainValue(document, path);
   if (!isRecord(before) || !isRecord(before.jobs))
-    throw new CannotFix('manifest_unreadable', `${path} is no workflow with jobs.`);
+    throw new CannotFix('manifest_unreadable', say('{path} is no workflow with jobs.', { path }));
   if (before.permissions !== undefined) {
     if (before.permissions !== 'write-all' && before.permissions !== 'read-all') {
       throw new CannotFix(
         'place_not_found',
-        `${path} limits its token already; which of its jobs needs less has to be judged.`,
+        say('{path} limits its token already; which of its jobs needs less has to be judged.', { path }),
       );
     }
     return editYaml(content, path, 0, ['permissions'], { contents: 'read' });
   }
   const jobs = linesOf(content).find(({ text }) => /^["']?jobs["']?[ \t]*:/.test(text));
   if (jobs === undefined)
-    throw new CannotFix('place_not_found', `${path} writes its jobs in a way that is not edited here.`);
+    throw new CannotFix('place_not_found', say('{path} writes its jobs in a way that is not edited here.', { path }));
   const lineEnd = lineEndOf(content);
   const text = `permissions:${lineEnd}  contents: read${lineEnd}${lineEnd}`;
   const after = applyEdits(content, [{ start: jobs.start, end: jobs.start, text }]);
@@ -104,7 +112,10 @@ const limited = ({ path, content }: RepositoryFile): string => {
     changed === undefined ||
     !isDeepStrictEqual(plainValue(changed, path), { ...before, permissions: { contents: 'read' } })
   ) {
-    throw new CannotFix('place_not_found', `${path} cannot be edited without changing more than its permissions.`);
+    throw new CannotFix(
+      'place_not_found',
+      say('{path} cannot be edited without changing more than its permissions.', { path }),
+    );
   }
   return after;
 };
@@ -114,7 +125,12 @@ export const planHardening = async (request: FixRequest, kind: 'pin' | 'permissi
   const { finding, related, files } = request;
   const file = files.find(({ path }) => path === finding.file);
   if (file === undefined)
-    throw new CannotFix('file_not_found', `${finding.file ?? 'The workflow'} is not in the repository.`);
+    throw new CannotFix(
+      'file_not_found',
+      finding.file === null
+        ? say('The file of the finding is not in the repository.')
+        : say('{path} is not in the repository.', { path: finding.file }),
+    );
   const after = kind === 'pin' ? await pinned(file, request) : limited(file);
   const label = hardeningLabel(kind);
   const same = related.filter(
@@ -128,13 +144,16 @@ export const planHardening = async (request: FixRequest, kind: 'pin' | 'permissi
     title: `${label} (${file.path})`,
     description:
       kind === 'pin'
-        ? 'A tag can be moved to other code at any time; the hash of a commit cannot. The tag stands behind it, so that updates can still be found.'
-        : 'Without a limit the token of a workflow may write to the repository. Jobs that have to write say so themselves, by `permissions` of their own.',
+        ? // no text: part of the pull request, which is English
+          'A tag can be moved to other code at any time; the hash of a commit cannot. The tag stands behind it, so that updates can still be found.'
+        : // no text: part of the pull request, which is English
+          'Without a limit the token of a workflow may write to the repository. Jobs that have to write say so themselves, by `permissions` of their own.',
     group: { key: `workflow.${kind}`, label },
     closes: [...new Set([finding.id, ...same.map(({ id }) => id)])],
     changes: [{ path: file.path, before: file.content, after }],
     isBreaking: kind === 'permissions',
     staleLocks: [],
-    remaining: kind === 'permissions' ? ['Give jobs that publish, comment or release the rights that they need.'] : [],
+    remaining:
+      kind === 'permissions' ? [msg('Give jobs that publish, comment or release the rights that they need.')] : [],
   };
 };

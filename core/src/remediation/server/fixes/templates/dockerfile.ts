@@ -1,3 +1,5 @@
+import { msg } from '../../../../platform/model/message.ts';
+import { say } from '../../../../platform/model/sentence.ts';
 import type { TemplateField } from '../../../model/fix.ts';
 import { CannotFix } from '../text/cannot-fix.ts';
 import { type Instruction, readDockerfile } from '../text/dockerfile.ts';
@@ -7,7 +9,7 @@ import { type Template, type TemplateInput, template } from './template.ts';
 const read = ({ path, text }: TemplateInput): readonly Instruction[] => {
   const instructions = readDockerfile(text);
   if (instructions.some(({ keyword }) => keyword === 'FROM')) return instructions;
-  throw new CannotFix('manifest_unreadable', `${path} has no FROM: it is no Dockerfile.`);
+  throw new CannotFix('manifest_unreadable', say('{path} has no FROM: it is no Dockerfile.', { path }));
 };
 
 const argumentsOf = (text: string, { argumentsStart, end }: Instruction): string => text.slice(argumentsStart, end);
@@ -44,11 +46,11 @@ const meant = (
 
 const USER_FIELD: TemplateField = {
   key: 'user',
-  label: 'User',
-  help: 'Name or number of the user, with a group if wanted. A number needs no entry in the image.',
+  label: msg('User'),
+  help: msg('Name or number of the user, with a group if wanted. A number needs no entry in the image.'),
   default: '10001:10001',
   pattern: '^(?!root(?::|$))(?!0+(?::|$))[a-z0-9_][a-z0-9_.-]{0,31}(?::[a-z0-9_][a-z0-9_.-]{0,31})?$',
-  message: 'Give a user other than root, such as 10001:10001 or app.',
+  message: msg('Give a user other than root, such as 10001:10001 or app.'),
 };
 
 const editUser = (input: TemplateInput): string => {
@@ -93,7 +95,7 @@ const editTag = (input: TemplateInput): string => {
   if (new Set(edits.map(({ text }) => text)).size > 1) {
     throw new CannotFix(
       'place_not_found',
-      `${input.path} has several images without a tag, and the report names no line.`,
+      say('{path} has several images without a tag, and the report names no line.', { path: input.path }),
     );
   }
   return applyEdits(
@@ -116,7 +118,10 @@ const addOption =
       }),
     );
     if (commands.length === 0) {
-      throw new CannotFix('place_not_found', `${input.path} does not run the command that the report names.`);
+      throw new CannotFix(
+        'place_not_found',
+        say('{path} does not run the command that the report names.', { path: input.path }),
+      );
     }
     const edits = commands.flatMap(({ command, at }): TextEdit[] =>
       isThere.test(command) ? [] : [{ start: at, end: at, text: ` ${option}` }],
@@ -150,7 +155,7 @@ const editPipefail = (input: TemplateInput): string => {
 export const DOCKERFILE_TEMPLATES: readonly Template[] = [
   template({
     name: 'docker.user',
-    title: 'Run the container as a user without rights',
+    title: msg('Run the container as a user without rights'),
     why: 'What runs as root in a container is root towards the kernel of the host when it breaks out.',
     rules: [
       'DL3002',
@@ -164,22 +169,24 @@ export const DOCKERFILE_TEMPLATES: readonly Template[] = [
     isBreaking: true,
     isWholeFile: true,
     remaining: [
-      'See that the user may read and write the files that the process needs, and listens on a port above 1023.',
+      msg('See that the user may read and write the files that the process needs, and listens on a port above 1023.'),
     ],
     edit: editUser,
   }),
   template({
     name: 'docker.healthcheck',
-    title: 'Say how the health of the container is checked',
+    title: msg('Say how the health of the container is checked'),
     why: 'Without a check a process that hangs counts as healthy.',
     rules: ['DS026', 'CKV_DOCKER_2', 'b03a748a-542d-44f4-bb86-9199ab4fd2d5', 'DL3057'],
     fields: [
       {
         key: 'command',
-        label: 'Command',
-        help: 'Ends with 0 while the application answers, such as: curl --fail --silent http://localhost:8080/health || exit 1',
+        label: msg('Command'),
+        help: msg(
+          'Ends with 0 while the application answers, such as: curl --fail --silent http://localhost:8080/health || exit 1',
+        ),
         pattern: '^[^\\r\\n\\\\]+$',
-        message: 'Give a command of one line without a backslash.',
+        message: msg('Give a command of one line without a backslash.'),
       },
     ],
     isWholeFile: true,
@@ -187,62 +194,62 @@ export const DOCKERFILE_TEMPLATES: readonly Template[] = [
   }),
   template({
     name: 'docker.tag',
-    title: 'Name the version of the base image',
+    title: msg('Name the version of the base image'),
     why: 'Without a tag every build takes whatever is newest on that day.',
     rules: ['DL3006', 'DL3007', 'DS001', 'CKV_DOCKER_7', 'AC_DOCKER_0041', 'f45ea400-6bbe-4501-9fc7-1c3d75c32067'],
     fields: [
       {
         key: 'tag',
-        label: 'Tag',
-        help: 'Version of the base image, best with its digest: 3.20 or 3.20@sha256:…',
+        label: msg('Tag'),
+        help: msg('Version of the base image, best with its digest: 3.20 or 3.20@sha256:…'),
         pattern: '^(?!latest(?:@|$))[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}(?:@sha256:[0-9a-f]{64})?$',
-        message: 'Give a tag other than latest, such as 3.20.',
+        message: msg('Give a tag other than latest, such as 3.20.'),
       },
     ],
     edit: editTag,
   }),
   template({
     name: 'docker.no-recommends',
-    title: 'Install only the packages that are named',
+    title: msg('Install only the packages that are named'),
     why: 'Recommended packages make the image larger and bring flaws of their own.',
     rules: ['DL3015', 'DS029', 'df746b39-6564-4fed-bf85-e9c44382303c'],
-    remaining: ['See that nothing is missing that was only recommended.'],
+    remaining: [msg('See that nothing is missing that was only recommended.')],
     edit: addOption(/\bapt-get\s/, '--no-install-recommends', /--no-install-recommends/),
   }),
   template({
     name: 'docker.apt-yes',
-    title: 'Answer questions of apt-get with yes',
+    title: msg('Answer questions of apt-get with yes'),
     why: 'Nobody is there to answer during a build.',
     rules: ['DL3014', 'DS021', '77783205-c4ca-4f80-bb80-c777f267c547'],
     edit: addOption(/\bapt-get\s/, '-y', /\s(?:-[a-z]*y[a-z]*|--yes|--assume-yes)\b/),
   }),
   template({
     name: 'docker.pip-no-cache',
-    title: 'Keep the cache of pip out of the image',
+    title: msg('Keep the cache of pip out of the image'),
     why: 'Nobody uses it again in the image.',
     rules: ['DL3042'],
     edit: addOption(/\bpip[\d.]*\s/, '--no-cache-dir', /--no-cache-dir/),
   }),
   template({
     name: 'docker.copy',
-    title: 'Copy files by COPY',
+    title: msg('Copy files by COPY'),
     why: 'ADD unpacks archives and fetches addresses as well, which nobody expects of files.',
     rules: ['DL3020', 'DS005', 'CKV_DOCKER_4', '9513a694-aa0d-41d8-be61-3271e056f36b'],
     edit: editAdd,
   }),
   template({
     name: 'docker.pipefail',
-    title: 'Fail the build where a part of a pipe fails',
+    title: msg('Fail the build where a part of a pipe fails'),
     why: 'A shell only looks at the last command of a pipe.',
     rules: ['DL4006'],
     fields: [
       {
         key: 'shell',
-        label: 'Shell',
-        help: 'Path of a shell of the image that knows pipefail.',
+        label: msg('Shell'),
+        help: msg('Path of a shell of the image that knows pipefail.'),
         default: '/bin/bash',
         pattern: '^/[A-Za-z0-9_./-]{1,100}$',
-        message: 'Give the path of a shell, such as /bin/bash.',
+        message: msg('Give the path of a shell, such as /bin/bash.'),
       },
     ],
     edit: editPipefail,

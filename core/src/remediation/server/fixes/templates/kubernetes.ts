@@ -1,3 +1,6 @@
+import { msg } from '../../../../platform/model/message.ts';
+import { say } from '../../../../platform/model/sentence.ts';
+import { sayEnglish } from '../../../../platform/model/translator.ts';
 import type { TemplateField } from '../../../model/fix.ts';
 import { CannotFix } from '../text/cannot-fix.ts';
 import { editYaml, plainValue, readYaml, type YamlDocument, type YamlPath, type YamlValue } from '../text/edit-yaml.ts';
@@ -47,7 +50,10 @@ const podOf = (input: TemplateInput): Pod => {
   if (pod !== undefined && other === undefined) return pod;
   throw new CannotFix(
     'place_not_found',
-    `${input.path} has ${pods.length} workloads, and the report does not say which one it means.`,
+    say('{path} has {count} workloads, and the report does not say which one it means.', {
+      path: input.path,
+      count: String(pods.length),
+    }),
   );
 };
 
@@ -66,7 +72,8 @@ const containersOf = (input: TemplateInput, pod: Pod): YamlPath[] => {
     const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : undefined;
     return Array.isArray(range) && isOnLines(input.text, [Number(range[0]), Number(range[1]), 0], input);
   });
-  if (paths.length === 0) throw new CannotFix('place_not_found', `${input.path} has a workload without containers.`);
+  if (paths.length === 0)
+    throw new CannotFix('place_not_found', say('{path} has a workload without containers.', { path: input.path }));
   return onLines.length > 0 ? onLines : paths;
 };
 
@@ -109,8 +116,13 @@ const quantity = (key: string, label: string, help: string, fallback: string): T
   help,
   default: fallback,
   pattern: '^(?=.*[1-9])[0-9]{1,9}(?:\\.[0-9]{1,3})?(?:m|k|M|G|T|Ki|Mi|Gi|Ti)?$',
-  message: `Give an amount such as ${fallback}.`,
+  message: sayEnglish('Give an amount such as {amount}.', { amount: fallback }),
 });
+
+const LIMIT_TITLES = {
+  limits: { cpu: msg('Set a limit of processor time'), memory: msg('Set a limit of memory') },
+  requests: { cpu: msg('Set a request of processor time'), memory: msg('Set a request of memory') },
+};
 
 const limits = (
   name: string,
@@ -120,18 +132,18 @@ const limits = (
 ): Template =>
   template({
     name,
-    title: `Set ${kind === 'limits' ? 'a limit' : 'a request'} of ${unit === 'cpu' ? 'processor time' : 'memory'}`,
+    title: LIMIT_TITLES[kind][unit],
     why: 'One container without bounds takes what the others of its node need.',
     rules,
     fields: [
       unit === 'cpu'
         ? quantity(
             'amount',
-            'Processor time',
-            'In cores, or thousandths of a core: 500m.',
+            msg('Processor time'),
+            msg('In cores, or thousandths of a core: 500m.'),
             kind === 'limits' ? '500m' : '100m',
           )
-        : quantity('amount', 'Memory', 'In bytes with a unit: 256Mi.', kind === 'limits' ? '256Mi' : '128Mi'),
+        : quantity('amount', msg('Memory'), msg('In bytes with a unit: 256Mi.'), kind === 'limits' ? '256Mi' : '128Mi'),
     ],
     edit: setting('container', ({ amount = '' }) => [[['resources', kind, unit], amount]]),
   });
@@ -139,11 +151,11 @@ const limits = (
 const host = (name: string, key: string, rules: readonly string[]): Template =>
   template({
     name,
-    title: `Do not share the ${key.slice('host'.length)} namespace of the node`,
+    title: sayEnglish('Do not share the {name} namespace of the node', { name: key.slice('host'.length) }),
     why: 'What is shared with the node is open to whoever gets into the container.',
     rules,
     isBreaking: true,
-    remaining: ['See that the workload does not need it, as agents of networks and of monitoring do.'],
+    remaining: [msg('See that the workload does not need it, as agents of networks and of monitoring do.')],
     edit: setting('pod', () => [[[key], false]]),
   });
 
@@ -151,41 +163,41 @@ const host = (name: string, key: string, rules: readonly string[]): Template =>
 export const KUBERNETES_TEMPLATES: readonly Template[] = [
   template({
     name: 'kubernetes.no-privilege-escalation',
-    title: 'Forbid processes to gain rights',
+    title: msg('Forbid processes to gain rights'),
     why: 'A process could otherwise gain more rights than its parent has.',
     rules: ['KSV001', 'CKV_K8S_20', '5572cc5e-1e4c-4113-92a6-7a8a3bd25e6d', 'a97a340a-0063-418e-b3a1-3028941d0995'],
     edit: setting('container', container('allowPrivilegeEscalation', false)),
   }),
   template({
     name: 'kubernetes.drop-capabilities',
-    title: 'Drop all capabilities',
+    title: msg('Drop all capabilities'),
     why: 'Few applications need any capability of the kernel.',
     rules: ['KSV003', 'KSV106', 'CKV_K8S_37', 'CKV_K8S_28', '268ca686-7fb7-4ae9-b129-955a2a89064e'],
     isBreaking: true,
-    remaining: ['Add those that the application needs, such as NET_BIND_SERVICE for ports below 1024.'],
+    remaining: [msg('Add those that the application needs, such as NET_BIND_SERVICE for ports below 1024.')],
     edit: setting('container', () => [[['securityContext', 'capabilities', 'drop'], ['ALL']]]),
   }),
   template({
     name: 'kubernetes.run-as-non-root',
-    title: 'Refuse to run as root',
+    title: msg('Refuse to run as root'),
     why: 'What runs as root in a container is root towards the kernel of the node when it breaks out.',
     rules: ['KSV012', 'CKV_K8S_23', 'cf34805e-3872-4c08-bf92-6ff7bb0cfadb'],
     isBreaking: true,
-    remaining: ['The image has to name a user by number, or set runAsUser.'],
+    remaining: [msg('The image has to name a user by number, or set runAsUser.')],
     edit: setting('container', container('runAsNonRoot', true)),
   }),
   template({
     name: 'kubernetes.read-only-root',
-    title: 'Make the file system of the image read-only',
+    title: msg('Make the file system of the image read-only'),
     why: 'An attacker then has nowhere to put tools.',
     rules: ['KSV014', 'CKV_K8S_22', 'a9c2f49d-0671-4fc9-9ece-f4e261e128d0'],
     isBreaking: true,
-    remaining: ['Mount an emptyDir wherever the application writes, such as /tmp.'],
+    remaining: [msg('Mount an emptyDir wherever the application writes, such as /tmp.')],
     edit: setting('container', container('readOnlyRootFilesystem', true)),
   }),
   template({
     name: 'kubernetes.not-privileged',
-    title: 'Run without the privileges of the node',
+    title: msg('Run without the privileges of the node'),
     why: 'A privileged container is not separated from its node.',
     rules: ['KSV017', 'CKV_K8S_16', 'dd29336b-fe57-445b-a26e-e6aa867ae609'],
     isBreaking: true,
@@ -193,18 +205,18 @@ export const KUBERNETES_TEMPLATES: readonly Template[] = [
   }),
   template({
     name: 'kubernetes.seccomp',
-    title: 'Use the system call filter of the runtime',
+    title: msg('Use the system call filter of the runtime'),
     why: 'It forbids calls of the kernel that applications do not need.',
     rules: ['KSV030', 'KSV104', 'CKV_K8S_31', 'f377b83e-bd07-4f48-a591-60c82b14a78b'],
     edit: setting('pod', () => [[['securityContext', 'seccompProfile', 'type'], 'RuntimeDefault']]),
   }),
   template({
     name: 'kubernetes.no-token',
-    title: 'Mount no token of the service account',
+    title: msg('Mount no token of the service account'),
     why: 'Few applications talk to the API of the cluster; the token opens it to whoever reads it.',
     rules: ['KSV036', 'CKV_K8S_38', '48471392-d4d0-47c0-b135-cdec95eb3eef'],
     isBreaking: true,
-    remaining: ['See that the application does not talk to the API of the cluster.'],
+    remaining: [msg('See that the application does not talk to the API of the cluster.')],
     edit: setting('pod', () => [[['automountServiceAccountToken'], false]]),
   }),
   limits('kubernetes.cpu-limit', 'limits', 'cpu', ['KSV011', 'CKV_K8S_11', '4ac0e2b7-d2d2-4af7-8799-e8de6721ccda']),

@@ -1,3 +1,5 @@
+import { msg } from '../../../../platform/model/message.ts';
+import { say } from '../../../../platform/model/sentence.ts';
 import type { TemplateField } from '../../../model/fix.ts';
 import { CannotFix } from '../text/cannot-fix.ts';
 import { applyEdits, lineEndOf } from '../text/edits.ts';
@@ -22,7 +24,11 @@ const resourceOf = ({ text, path, finding }: TemplateInput, types: readonly stri
   if (found !== undefined && other === undefined) return found;
   throw new CannotFix(
     'place_not_found',
-    `${path} has ${resources.length} resources of ${types.join(' or ')}, and the report does not say which one it means.`,
+    say('{path} has {count} resources of {types}, and the report does not say which one it means.', {
+      path,
+      count: String(resources.length),
+      types: types.join(' or '),
+    }),
   );
 };
 
@@ -65,7 +71,7 @@ const field = (key: string, label: string, help: string, fallback?: string): Tem
   help,
   ...(fallback === undefined ? {} : { default: fallback }),
   pattern: NAME_PATTERN,
-  message: 'Use letters, digits and the signs _ . / : - only.',
+  message: msg('Use letters, digits and the signs _ . / : - only.'),
 });
 
 /** One attribute of one type of resource. */
@@ -79,7 +85,7 @@ interface Attribute {
   readonly note?: string;
 }
 
-const REPLACES = 'See by `terraform plan` whether the resource is made anew: take a copy of its data before.';
+const REPLACES = msg('See by `terraform plan` whether the resource is made anew: take a copy of its data before.');
 const DATABASE = ['aws_db_instance'];
 const LOAD_BALANCER = ['aws_lb', 'aws_alb'];
 const REGISTRY = ['aws_ecr_repository'];
@@ -87,21 +93,21 @@ const REGISTRY = ['aws_ecr_repository'];
 const ATTRIBUTES: readonly Attribute[] = [
   {
     name: 'ecr.scan',
-    title: 'Scan images on push',
+    title: msg('Scan images on push'),
     resource: REGISTRY,
     content: { image_scanning_configuration: { scan_on_push: 'true' } },
     rules: ['CKV_AWS_163', 'AVD-AWS-0030'],
   },
   {
     name: 'ecr.immutable',
-    title: 'Make the tags of images immutable',
+    title: msg('Make the tags of images immutable'),
     resource: REGISTRY,
     content: { image_tag_mutability: '"IMMUTABLE"' },
     rules: ['CKV_AWS_51', 'AVD-AWS-0031'],
   },
   {
     name: 'ecr.encryption',
-    title: 'Encrypt the registry with a key of KMS',
+    title: msg('Encrypt the registry with a key of KMS'),
     resource: REGISTRY,
     content: { encryption_configuration: { encryption_type: '"KMS"' } },
     rules: ['CKV_AWS_136', 'AVD-AWS-0033'],
@@ -109,45 +115,45 @@ const ATTRIBUTES: readonly Attribute[] = [
   },
   {
     name: 'subnet.no-public-ip',
-    title: 'Give no public addresses by default',
+    title: msg('Give no public addresses by default'),
     resource: ['aws_subnet'],
     content: { map_public_ip_on_launch: 'false' },
     rules: ['CKV_AWS_130', 'AVD-AWS-0164'],
-    note: 'See that nothing in the subnet has to be reached from outside.',
+    note: msg('See that nothing in the subnet has to be reached from outside.'),
   },
   {
     name: 'lb.deletion-protection',
-    title: 'Protect the load balancer from deletion',
+    title: msg('Protect the load balancer from deletion'),
     resource: LOAD_BALANCER,
     content: { enable_deletion_protection: 'true' },
     rules: ['CKV_AWS_150'],
   },
   {
     name: 'lb.drop-invalid-headers',
-    title: 'Drop invalid headers',
+    title: msg('Drop invalid headers'),
     resource: LOAD_BALANCER,
     content: { drop_invalid_header_fields: 'true' },
     rules: ['CKV_AWS_131', 'AVD-AWS-0052'],
   },
   {
     name: 'lb.tls',
-    title: 'Ask for TLS 1.2 or later',
+    title: msg('Ask for TLS 1.2 or later'),
     resource: ['aws_lb_listener', 'aws_alb_listener'],
     content: { ssl_policy: '"ELBSecurityPolicy-TLS13-1-2-2021-06"' },
     rules: ['CKV_AWS_103', 'CKV2_AWS_74', 'AVD-AWS-0047'],
-    note: 'Clients without TLS 1.2 are refused.',
+    note: msg('Clients without TLS 1.2 are refused.'),
   },
   {
     name: 'ecs.no-public-ip',
-    title: 'Give the service no public address',
+    title: msg('Give the service no public address'),
     resource: ['aws_ecs_service'],
     content: { network_configuration: { assign_public_ip: 'false' } },
     rules: ['CKV_AWS_333'],
-    note: 'The subnet needs another way to its registry, such as a NAT gateway.',
+    note: msg('The subnet needs another way to its registry, such as a NAT gateway.'),
   },
   {
     name: 'rds.encryption',
-    title: 'Encrypt the database',
+    title: msg('Encrypt the database'),
     resource: [...DATABASE, 'aws_rds_cluster'],
     content: { storage_encrypted: 'true' },
     rules: ['CKV_AWS_16', 'CKV_AWS_96', 'AVD-AWS-0080', 'AC_AWS_0003'],
@@ -155,72 +161,72 @@ const ATTRIBUTES: readonly Attribute[] = [
   },
   {
     name: 'rds.iam',
-    title: 'Allow sign-in by IAM',
+    title: msg('Allow sign-in by IAM'),
     resource: DATABASE,
     content: { iam_database_authentication_enabled: 'true' },
     rules: ['CKV_AWS_161', 'AVD-AWS-0176', 'AC_AWS_0004'],
   },
   {
     name: 'rds.not-public',
-    title: 'Keep the database off the internet',
+    title: msg('Keep the database off the internet'),
     resource: DATABASE,
     content: { publicly_accessible: 'false' },
     rules: ['CKV_AWS_17', 'AVD-AWS-0180', 'AC_AWS_0002'],
-    note: 'See that nobody reaches the database from outside of its network.',
+    note: msg('See that nobody reaches the database from outside of its network.'),
   },
   {
     name: 'rds.minor-upgrades',
-    title: 'Take minor versions of the database by themselves',
+    title: msg('Take minor versions of the database by themselves'),
     resource: DATABASE,
     content: { auto_minor_version_upgrade: 'true' },
     rules: ['CKV_AWS_226', 'AC_AWS_0005'],
   },
   {
     name: 'rds.deletion-protection',
-    title: 'Protect the database from deletion',
+    title: msg('Protect the database from deletion'),
     resource: DATABASE,
     content: { deletion_protection: 'true' },
     rules: ['CKV_AWS_293', 'AVD-AWS-0177'],
   },
   {
     name: 'rds.insights',
-    title: 'Record the performance of the database',
+    title: msg('Record the performance of the database'),
     resource: DATABASE,
     content: { performance_insights_enabled: 'true' },
     rules: ['CKV_AWS_353', 'AVD-AWS-0133'],
   },
   {
     name: 'rds.multi-az',
-    title: 'Run the database in two zones',
+    title: msg('Run the database in two zones'),
     resource: DATABASE,
     content: { multi_az: 'true' },
     rules: ['CKV_AWS_157'],
-    note: 'A second instance runs along and is paid for.',
+    note: msg('A second instance runs along and is paid for.'),
   },
   {
     name: 'rds.tags',
-    title: 'Copy tags to snapshots',
+    title: msg('Copy tags to snapshots'),
     resource: DATABASE,
     content: { copy_tags_to_snapshot: 'true' },
     rules: ['CKV2_AWS_60'],
   },
   {
     name: 'ec2.imds',
-    title: 'Ask for tokens at the metadata service',
+    title: msg('Ask for tokens at the metadata service'),
     resource: ['aws_instance', 'aws_launch_template'],
     content: { metadata_options: { http_endpoint: '"enabled"', http_tokens: '"required"' } },
     rules: ['CKV_AWS_79', 'AVD-AWS-0028', 'AVD-AWS-0130'],
   },
   {
     name: 'kms.rotation',
-    title: 'Rotate the key every year',
+    title: msg('Rotate the key every year'),
     resource: ['aws_kms_key'],
     content: { enable_key_rotation: 'true' },
     rules: ['CKV_AWS_7', 'AVD-AWS-0065'],
   },
   {
     name: 'ebs.encryption',
-    title: 'Encrypt the volume',
+    title: msg('Encrypt the volume'),
     resource: ['aws_ebs_volume'],
     content: { encrypted: 'true' },
     rules: ['CKV_AWS_3', 'AVD-AWS-0026'],
@@ -228,29 +234,29 @@ const ATTRIBUTES: readonly Attribute[] = [
   },
   {
     name: 'git.private',
-    title: 'Make the repository private',
+    title: msg('Make the repository private'),
     resource: ['github_repository'],
     content: { visibility: '"private"' },
     rules: ['CKV_GIT_1', 'AVD-GIT-0001'],
-    note: 'Forks of a public repository are cut off.',
+    note: msg('Forks of a public repository are cut off.'),
   },
   {
     name: 'git.alerts',
-    title: 'Switch on alerts of vulnerable dependencies',
+    title: msg('Switch on alerts of vulnerable dependencies'),
     resource: ['github_repository'],
     content: { vulnerability_alerts: 'true' },
     rules: ['CKV_GIT_3', 'AVD-GIT-0003'],
   },
   {
     name: 'git.reviews',
-    title: 'Ask for two approvals',
+    title: msg('Ask for two approvals'),
     resource: ['github_branch_protection'],
     content: { required_pull_request_reviews: { required_approving_review_count: '2' } },
     rules: ['CKV_GIT_5'],
   },
   {
     name: 'git.signed',
-    title: 'Ask for signed commits',
+    title: msg('Ask for signed commits'),
     resource: ['github_branch_protection'],
     content: { require_signed_commits: 'true' },
     rules: ['CKV_GIT_6', 'AVD-GIT-0004'],
@@ -267,7 +273,7 @@ const BLOCK_PUBLIC: HclContent = {
 const BUCKET_TEMPLATES: readonly Template[] = [
   template({
     name: 'terraform.s3.public-access',
-    title: 'Block public access to the bucket',
+    title: msg('Block public access to the bucket'),
     why: 'A list or policy that makes it public by mistake has then no effect.',
     rules: [
       'CKV2_AWS_6',
@@ -282,34 +288,34 @@ const BUCKET_TEMPLATES: readonly Template[] = [
       'AVD-AWS-0094',
     ],
     isBreaking: true,
-    remaining: ['See that nobody outside of the account reads from the bucket.'],
+    remaining: [msg('See that nobody outside of the account reads from the bucket.')],
     edit: besideBucket('aws_s3_bucket_public_access_block', () => BLOCK_PUBLIC),
   }),
   template({
     name: 'terraform.s3.versioning',
-    title: 'Keep versions of the objects of the bucket',
+    title: msg('Keep versions of the objects of the bucket'),
     why: 'What is deleted or overwritten can then be brought back.',
     rules: ['CKV_AWS_21', 'AVD-AWS-0090', '568a4d22-3517-44a6-a7ad-6a7eed88722c'],
     edit: besideBucket('aws_s3_bucket_versioning', () => ({ versioning_configuration: { status: '"Enabled"' } })),
   }),
   template({
     name: 'terraform.s3.encryption',
-    title: 'Encrypt the bucket with a key of KMS',
+    title: msg('Encrypt the bucket with a key of KMS'),
     why: 'Whoever reads the objects then needs the right to the key as well.',
     rules: ['CKV_AWS_19', 'CKV_AWS_145', 'AVD-AWS-0088', 'AVD-AWS-0132', '6726dcc0-5ff5-459d-b473-a780bef7665c'],
-    fields: [field('key', 'Key', 'ARN or alias of the key.', 'alias/aws/s3')],
+    fields: [field('key', msg('Key'), msg('ARN or alias of the key.'), 'alias/aws/s3')],
     edit: besideBucket('aws_s3_bucket_server_side_encryption_configuration', ({ key = '' }) => ({
       rule: { apply_server_side_encryption_by_default: { sse_algorithm: '"aws:kms"', kms_master_key_id: `"${key}"` } },
     })),
   }),
   template({
     name: 'terraform.s3.logging',
-    title: 'Log who reads from the bucket',
+    title: msg('Log who reads from the bucket'),
     why: 'Without a log nobody can say what was read after a breach.',
     rules: ['CKV_AWS_18', 'AVD-AWS-0089', 'f861041c-8c9f-4156-acfc-5e6e524f5884'],
     fields: [
-      field('target', 'Bucket of the logs', 'Name of a bucket that takes logs.'),
-      field('prefix', 'Prefix', 'What the names of the logs begin with.', 'log/'),
+      field('target', msg('Bucket of the logs'), msg('Name of a bucket that takes logs.')),
+      field('prefix', msg('Prefix'), msg('What the names of the logs begin with.'), 'log/'),
     ],
     edit: besideBucket('aws_s3_bucket_logging', ({ target = '', prefix = '' }) => ({
       target_bucket: `"${target}"`,
@@ -334,18 +340,18 @@ export const TERRAFORM_TEMPLATES: readonly Template[] = [
   ),
   template({
     name: 'terraform.sns.encryption',
-    title: 'Encrypt the topic',
+    title: msg('Encrypt the topic'),
     why: 'Messages that wait in the topic are then unreadable without the key.',
     rules: ['CKV_AWS_26', 'AVD-AWS-0095'],
-    fields: [field('key', 'Key', 'ARN or alias of the key.', 'alias/aws/sns')],
+    fields: [field('key', msg('Key'), msg('ARN or alias of the key.'), 'alias/aws/sns')],
     edit: inResource(['aws_sns_topic'], ({ key = '' }) => ({ kms_master_key_id: `"${key}"` })),
   }),
   template({
     name: 'terraform.log-encryption',
-    title: 'Encrypt the log group with a key of KMS',
+    title: msg('Encrypt the log group with a key of KMS'),
     why: 'Whoever reads the logs then needs the right to the key as well.',
     rules: ['CKV_AWS_158', 'AVD-AWS-0017'],
-    fields: [field('key', 'Key', 'ARN of the key; its policy has to allow the service of logs.')],
+    fields: [field('key', msg('Key'), msg('ARN of the key; its policy has to allow the service of logs.'))],
     edit: inResource(['aws_cloudwatch_log_group'], ({ key = '' }) => ({ kms_key_id: `"${key}"` })),
   }),
 ];

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { say } from '../../../../platform/model/sentence.ts';
 import { CannotFix } from './cannot-fix.ts';
 import { applyEdits, BYTE_ORDER_MARK, indentBefore, lineEndOf, type TextEdit } from './edits.ts';
 
@@ -95,7 +96,7 @@ export const readJson = (content: string, path: string): Json => {
   } catch {
     // said below
   }
-  throw new CannotFix('manifest_unreadable', `${path} is not a valid JSON object.`);
+  throw new CannotFix('manifest_unreadable', say('{path} is not a valid JSON object.', { path }));
 };
 
 const unitOf = (json: string): string => /^[ \t]+(?=")/m.exec(json)?.[0] ?? '';
@@ -163,7 +164,10 @@ export const editJson = (content: string, path: string, changes: readonly JsonCh
       members.filter((member) => isSamePath(member.path, change.path.slice(0, index + 1))),
     );
     if (found.some((list) => list.length > 1)) {
-      throw new CannotFix('manifest_unreadable', `${path} names ${change.path.join('.')} more than once.`);
+      throw new CannotFix(
+        'manifest_unreadable',
+        say('{path} names {key} more than once.', { path, key: change.path.join('.') }),
+      );
     }
     const [member] = found.at(-1) ?? [];
     const edit =
@@ -174,7 +178,10 @@ export const editJson = (content: string, path: string, changes: readonly JsonCh
     expected = withValue(expected, change.path, change.value);
   }
   if (!isSame(readJson(text, path), expected)) {
-    throw new CannotFix('manifest_unreadable', `${path} cannot be edited without changing more than the version.`);
+    throw new CannotFix(
+      'manifest_unreadable',
+      say('{path} cannot be edited without changing more than the version.', { path }),
+    );
   }
   return text;
 };

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isAlias, isMap, isScalar, isSeq, type ParsedNode, parseAllDocuments, type YAMLMap } from 'yaml';
+import { say } from '../../../../platform/model/sentence.ts';
 import { CannotFix } from './cannot-fix.ts';
 import { applyEdits, lineEndOf, type TextEdit } from './edits.ts';
 
@@ -17,7 +18,10 @@ export const readYaml = (text: string, path: string): readonly YamlDocument[] =>
   } catch {
     // nested too deeply: said below
   }
-  throw new CannotFix('manifest_unreadable', `${path} is not valid YAML, or a template of another language.`);
+  throw new CannotFix(
+    'manifest_unreadable',
+    say('{path} is not valid YAML, or a template of another language.', { path }),
+  );
 };
 
 /** Value of a document as plain objects. @throws CannotFix for anchors that grow without bound. */
@@ -25,7 +29,7 @@ export const plainValue = (document: YamlDocument, path: string): unknown => {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch {
-    throw new CannotFix('manifest_unreadable', `${path} repeats anchors too often.`);
+    throw new CannotFix('manifest_unreadable', say('{path} repeats anchors too often.', { path }));
   }
 };
 
@@ -110,7 +114,10 @@ const editOf = (text: string, path: string, document: YamlDocument, keys: YamlPa
     const separator = node.items.length > 0 ? ', ' : '';
     return { start: at, end: at, text: `${JSON.stringify(key)}: ${flowText(member)}${separator}` };
   }
-  throw new CannotFix('place_not_found', `${path} writes ${keys.join('.')} in a way that is not edited here.`);
+  throw new CannotFix(
+    'place_not_found',
+    say('{path} writes {keys} in a way that is not edited here.', { path, keys: keys.join('.') }),
+  );
 };
 
 /**
@@ -120,7 +127,11 @@ const editOf = (text: string, path: string, document: YamlDocument, keys: YamlPa
 export const editYaml = (text: string, path: string, index: number, keys: YamlPath, value: YamlValue): string => {
   const documents = readYaml(text, path);
   const document = documents[index];
-  if (document === undefined) throw new CannotFix('place_not_found', `${path} has no document ${index + 1}.`);
+  if (document === undefined)
+    throw new CannotFix(
+      'place_not_found',
+      say('{path} has no document {number}.', { path, number: String(index + 1) }),
+    );
   const expected = documents.map((one, position) => {
     const before = plainValue(one, path);
     return position === index ? withValue(before, keys, value) : before;
@@ -132,7 +143,10 @@ export const editYaml = (text: string, path: string, index: number, keys: YamlPa
       expected,
     )
   ) {
-    throw new CannotFix('place_not_found', `${path} cannot be edited without changing more than ${keys.join('.')}.`);
+    throw new CannotFix(
+      'place_not_found',
+      say('{path} cannot be edited without changing more than {keys}.', { path, keys: keys.join('.') }),
+    );
   }
   return after;
 };

@@ -1,3 +1,4 @@
+import { say } from '../../../../platform/model/sentence.ts';
 import { CannotFix } from './cannot-fix.ts';
 import { indentBefore, lineEndOf, type TextEdit } from './edits.ts';
 
@@ -36,7 +37,7 @@ const stringEnd = (text: string, start: number): number => {
     } else if (!isInString && sign === '{') open.push('{');
     else if (!isInString && sign === '}') open.pop();
     else if (isInString && (sign === '\n' || sign === '\r'))
-      throw new CannotFix('manifest_unreadable', 'A string goes over several lines.');
+      throw new CannotFix('manifest_unreadable', say('A string goes over several lines.'));
     at += 1;
   }
   return at;
@@ -109,13 +110,13 @@ const blocksBetween = ({ text, mask }: HclText, start: number, end: number): Hcl
           : { words, start: lineStart + (/^\s*/.exec(head)?.[0].length ?? 0), bodyStart: at + 1 };
     }
     depth += step;
-    if (depth < 0) throw new CannotFix('manifest_unreadable', 'The brackets of the file do not match.');
+    if (depth < 0) throw new CannotFix('manifest_unreadable', say('The brackets of the file do not match.'));
     if (step === -1 && depth === 0 && open !== undefined) {
       blocks.push({ ...open, bodyEnd: at });
       open = undefined;
     }
   }
-  if (depth !== 0) throw new CannotFix('manifest_unreadable', 'The brackets of the file do not match.');
+  if (depth !== 0) throw new CannotFix('manifest_unreadable', say('The brackets of the file do not match.'));
   return blocks;
 };
 
@@ -137,7 +138,7 @@ const attributeOf = (
     const match = depth === 0 ? /^\s*([A-Za-z][\w-]*)\s*=(?!=)\s*/.exec(line) : null;
     for (const sign of line) depth += PAIRS[sign] ?? 0;
     if (match !== null && match[1] === name) {
-      if (depth !== 0) throw new CannotFix('place_not_found', `${name} has a value of several lines.`);
+      if (depth !== 0) throw new CannotFix('place_not_found', say('{name} has a value of several lines.', { name }));
       const value = text.slice(at + match[0].length, at + line.trimEnd().length);
       return { start: at + match[0].length, end: at + match[0].length + value.length };
     }
@@ -171,7 +172,10 @@ const insertion = (source: HclText, block: HclBlock, content: HclContent): TextE
     return [{ start: block.bodyEnd - closing.length, end: block.bodyEnd - closing.length, text: lines }];
   // a block of one line is opened up
   if (mask.slice(block.bodyStart, block.bodyEnd).trim() !== '') {
-    throw new CannotFix('place_not_found', `The block ${block.words.join('.')} stands on one line with its content.`);
+    throw new CannotFix(
+      'place_not_found',
+      say('The block {block} stands on one line with its content.', { block: block.words.join('.') }),
+    );
   }
   return [{ start: block.bodyStart, end: block.bodyEnd, text: `${lineEnd}${lines}${outer}` }];
 };
@@ -198,7 +202,10 @@ export const hclEdits = (text: string, block: HclBlock, content: HclContent): Te
       if (!LITERAL.test(present)) {
         throw new CannotFix(
           'place_not_found',
-          `${name} is set by an expression, ${present.slice(0, 100)}: change what it comes from.`,
+          say('{name} is set by an expression, {value}: change what it comes from.', {
+            name,
+            value: present.slice(0, 100),
+          }),
         );
       }
       edits.push({ start: place.start, end: place.end, text: value });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'smol-toml';
+import { say } from '../../../../platform/model/sentence.ts';
 import { CannotFix } from './cannot-fix.ts';
 import { applyEdits, BYTE_ORDER_MARK, type TextEdit } from './edits.ts';
 
@@ -72,7 +73,8 @@ class TomlReader {
       this.take(SPACE);
       const quoted = this.take(STRING);
       const name = quoted === '' ? this.take(BARE_KEY) : unquoted(quoted);
-      if (quoted === '' && name === '') throw new CannotFix('manifest_unreadable', 'A key of the file cannot be read.');
+      if (quoted === '' && name === '')
+        throw new CannotFix('manifest_unreadable', say('A key of the file cannot be read.'));
       path.push(name);
       this.take(SPACE);
       if (this.text[this.at] !== '.') return path;
@@ -134,7 +136,7 @@ const readToml = (text: string, path: string): unknown => {
   try {
     return parse(text);
   } catch {
-    throw new CannotFix('manifest_unreadable', `${path} is not valid TOML.`);
+    throw new CannotFix('manifest_unreadable', say('{path} is not valid TOML.', { path }));
   }
 };
 
@@ -169,7 +171,10 @@ export const editToml = (
   );
   const after = applyEdits(text, edits);
   if (differences(before, readToml(after, path)) !== edits.length) {
-    throw new CannotFix('manifest_unreadable', `${path} cannot be edited without changing more than the version.`);
+    throw new CannotFix(
+      'manifest_unreadable',
+      say('{path} cannot be edited without changing more than the version.', { path }),
+    );
   }
   return { text: content.slice(0, offset) + after, matches: values.filter(({ value }) => value !== undefined).length };
 };

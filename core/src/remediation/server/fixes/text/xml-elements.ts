@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+import { say } from '../../../../platform/model/sentence.ts';
 import { CannotFix } from './cannot-fix.ts';
 
 /** An element by offsets of its text. */
@@ -16,7 +17,7 @@ export interface XmlElement {
 /** A document without a type, so that there are no entities but those of XML itself. @throws CannotFix */
 const checkXml = (text: string, path: string): void => {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) {
-    throw new CannotFix('manifest_unreadable', `${path} declares a document type, which is not read.`);
+    throw new CannotFix('manifest_unreadable', say('{path} declares a document type, which is not read.', { path }));
   }
   const parser = new SaxesParser();
   let problem: Error | undefined;
@@ -24,7 +25,8 @@ const checkXml = (text: string, path: string): void => {
     problem ??= error;
   });
   parser.write(text).close();
-  if (problem !== undefined) throw new CannotFix('manifest_unreadable', `${path} is not well-formed XML.`);
+  if (problem !== undefined)
+    throw new CannotFix('manifest_unreadable', say('{path} is not well-formed XML.', { path }));
 };
 
 /** What is no element: from where it begins to where it ends. */
@@ -86,7 +88,7 @@ export const readXml = (text: string, path: string): XmlElement => {
     root ??= element;
     if (!markup.endsWith('/>')) open = element;
   }
-  if (root === undefined) throw new CannotFix('manifest_unreadable', `${path} has no element.`);
+  if (root === undefined) throw new CannotFix('manifest_unreadable', say('{path} has no element.', { path }));
   return root;
 };
 
