@@ -47,11 +47,7 @@ class UploadCode {
   async #fetch() {
     const { get } = this.#services;
     // Not the slice's index: pages import it too, and would then bring the whole upload with them.
-    const [{ UPLOAD_STORE, UploadStore }, { UploadDialog }, { createReportReader }] = await Promise.all([
-      import('@breakwater/core/ingest/ui/upload.store.ts'),
-      import('@breakwater/core/ingest/ui/upload-dialog.tsx'),
-      import('./report-reader.ts'),
-    ]);
+    const { UPLOAD_STORE, UploadStore, UploadDialog, createReportReader } = await import('./upload-parts.ts');
     this.#bind(
       UPLOAD_STORE,
       () =>
