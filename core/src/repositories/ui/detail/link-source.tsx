@@ -87,7 +87,7 @@ const Choice = observer(function Choice(props: ChoiceProps) {
           <HTMLSelect
             id={control.id}
             fill
-            value={store.source}
+            value={store.source ?? ''}
             options={connected.map(({ _id, attributes }) => ({ value: _id, label: attributes.title }))}
             onChange={({ currentTarget }) => {
               onChoose(undefined);
