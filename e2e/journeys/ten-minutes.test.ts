@@ -31,8 +31,7 @@ const APPLICATION = 'juice-shop';
 const FILE = 'routes/login.ts';
 const LINE = 36;
 /** Line 36 of the demo application's `routes/login.ts`, as its reports quote it. */
-const UNSAFE =
-  "    models.sequelize.query(`SELECT * FROM Users WHERE email = '${req.body.email || ''}' AND password = '${security.hash(req.body.password || '')}' AND deletedAt IS NULL`, { model: UserModel, plain: true })";
+const UNSAFE = `    models.sequelize.query(\`SELECT * FROM Users WHERE email = '\${req.body.email || ''}' AND password = '\${security.hash(req.body.password || '')}' AND deletedAt IS NULL\`, { model: UserModel, plain: true })`;
 const SAFE =
   "    models.sequelize.query('SELECT * FROM Users WHERE email = ? AND password = ? AND deletedAt IS NULL', { replacements: [req.body.email || '', security.hash(req.body.password || '')], model: UserModel, plain: true })";
 const LOGIN = [
@@ -339,7 +338,8 @@ test('minutes 8 to 9: the same reports change nothing; a newer one closes what i
 test('minutes 9 to 10: on the dashboard a figure, the list behind it and its export agree', async () => {
   await page.goto('/');
   const card = page.getByRole('region', { name: 'OWASP Top 10, 2025', exact: true });
-  for (const name of ['OWASP Top 10, 2025', 'By severity']) await page.getByRole('region', { name, exact: true }).waitFor();
+  for (const name of ['OWASP Top 10, 2025', 'By severity'])
+    await page.getByRole('region', { name, exact: true }).waitFor();
   await takeShot(page, 'ten-minutes-dashboard');
   begin();
   await click(card.getByRole('button', { name: 'Table', exact: true }));

@@ -99,11 +99,5 @@ export const linkRepository = route({
     { additionalProperties: false },
   ),
   response: One(RepositoryAttributes),
-  errors: [
-    'repository_not_found',
-    'conflict',
-    'integration_not_configured',
-    'connection_expired',
-    'upstream_failed',
-  ],
+  errors: ['repository_not_found', 'conflict', 'integration_not_configured', 'connection_expired', 'upstream_failed'],
 });

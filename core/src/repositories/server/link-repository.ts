@@ -49,7 +49,8 @@ export const linkToSource = async (db: Db, link: SourceLink): Promise<void> => {
   const { clientId } = caller;
   await lockAdding(db, clientId);
   const stored = await lockFields(db, clientId, id);
-  if (stored.is_sample) throw new AppError('conflict', msg('Sample data has no repository. Upload reports of your own.'));
+  if (stored.is_sample)
+    throw new AppError('conflict', msg('Sample data has no repository. Upload reports of your own.'));
   if (stored.source_control !== 'git')
     throw new AppError('conflict', say('“{name}” comes from a source control already.', { name: stored.nickname }));
   await requireNotImported(db, link);
@@ -62,9 +63,7 @@ export const linkToSource = async (db: Db, link: SourceLink): Promise<void> => {
     .where('id', '=', id)
     .execute();
   const from = stored.url === '' ? null : stored.url;
-  await addRepositoryEvents(db, [
-    { clientId, repositoryId: id, actor: caller, field: 'source', from, to: found.name },
-  ]);
+  await addRepositoryEvents(db, [{ clientId, repositoryId: id, actor: caller, field: 'source', from, to: found.name }]);
   await publish(db, {
     clientId,
     type: 'repository.changed',

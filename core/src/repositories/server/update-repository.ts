@@ -65,7 +65,10 @@ const requireFreeName = async (db: Db, clientId: string, stored: Stored, nicknam
 };
 
 /** A branch that reports were imported for has findings of its own, which would then stand beside those of the default branch. @throws conflict */
-export const requireNoBranch = async (db: Db, repository: { clientId: string; id: string; branch: string }): Promise<void> => {
+export const requireNoBranch = async (
+  db: Db,
+  repository: { clientId: string; id: string; branch: string },
+): Promise<void> => {
   const found = await db
     .selectFrom('repository_branches')
     .select('id')

@@ -122,7 +122,12 @@ interface LinkSourceProps {
   onLinked: () => void;
 }
 
-const LinkDialog = observer(function LinkDialog({ id, name, onLinked, onClose }: LinkSourceProps & { onClose: () => void }) {
+const LinkDialog = observer(function LinkDialog({
+  id,
+  name,
+  onLinked,
+  onClose,
+}: LinkSourceProps & { onClose: () => void }) {
   const api = useService(API);
   const toasts = useService(TOASTS);
   const store = useSources();
@@ -146,7 +151,9 @@ const LinkDialog = observer(function LinkDialog({ id, name, onLinked, onClose }:
     <ActionDialog
       isOpen
       title={t('Link {name} to its repository', { name })}
-      consequence={t('Findings, verdicts and components stay. Its files can then be read, scanned and fixed by pull requests.')}
+      consequence={t(
+        'Findings, verdicts and components stay. Its files can then be read, scanned and fixed by pull requests.',
+      )}
       actionLabel={t('Link repository')}
       isActionEnabled={chosen !== undefined}
       isBusy={isBusy}

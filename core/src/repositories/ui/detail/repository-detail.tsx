@@ -24,8 +24,8 @@ import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { PageError } from '../../../shell/ui/routing/guards.ts';
 import { findingsOf, findingsOfSeverity, type Repository, SOURCES, stateOf } from '../parts/repository-display.tsx';
-import { type RepositoryEvent, RepositoryStore } from './repository.store.ts';
 import { LinkSource } from './link-source.tsx';
+import { type RepositoryEvent, RepositoryStore } from './repository.store.ts';
 import { RepositorySettings } from './repository-settings.tsx';
 import './repository-detail.css';
 
