@@ -38,6 +38,8 @@ export interface Visitor {
 export interface VisitorOptions {
   viewport?: { width: number; height: number };
   colorScheme?: 'light' | 'dark';
+  /** What the browser asks for, BCP 47. */
+  locale?: string;
 }
 
 const watch = (page: Page, troubles: string[]): void => {
@@ -65,6 +67,7 @@ export const newVisitor = async (browser: Browser, baseURL: string, options: Vis
     viewport: options.viewport ?? DESKTOP,
     colorScheme: options.colorScheme ?? 'light',
     reducedMotion: 'reduce',
+    ...(options.locale === undefined ? {} : { locale: options.locale }),
   });
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();

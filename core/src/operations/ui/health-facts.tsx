@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Time } from '../../platform/ui/display/badges.tsx';
-import { formatFixed, formatNumber } from '../../platform/ui/display/formats.ts';
+import { formatDate, formatFixed, formatNumber } from '../../platform/ui/display/formats.ts';
 import { plural, t } from '../../platform/ui/language/translate.ts';
 import { Words } from '../../platform/ui/language/words.tsx';
 import type { Health } from '../api/routes.ts';
@@ -97,7 +97,7 @@ export function FeedFacts({ part: { items } }: { part: Part<'feeds'> }) {
     <dl className="kv">
       {items.map(({ id, title, data_date, checked_at, failure }) => (
         <Fact key={id} name={title}>
-          {data_date ?? t('none')}
+          {data_date === null ? t('none') : formatDate(data_date)}
           {checked_at !== null && (
             <span className="muted small">
               {' · '}

@@ -7,7 +7,7 @@ import { can } from '../../platform/model/permissions.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { Time } from '../../platform/ui/display/badges.tsx';
-import { formatNumber } from '../../platform/ui/display/formats.ts';
+import { formatDate, formatNumber } from '../../platform/ui/display/formats.ts';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { DropZone, FilePicker } from '../../platform/ui/forms/file-inputs.tsx';
@@ -139,7 +139,7 @@ function Facts({ source, item }: { source: FeedSource; item: ReferenceItem['attr
   const isDue = item.next_check_at !== null && Date.parse(item.next_check_at) <= Date.now();
   return (
     <dl className="kv">
-      <Fact name={t('Date of data')}>{item.data_date}</Fact>
+      <Fact name={t('Date of data')}>{formatDate(item.data_date)}</Fact>
       {item.model !== null && <Fact name={t('Model')}>{item.model}</Fact>}
       <Fact name={t(WORDS[source].entries)}>
         <span className="tn">{formatNumber(item.entries)}</span>

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { messagesOf } from '../../platform/ui/data/api-error.ts';
 import { LatestCall } from '../../platform/ui/data/latest-call.ts';
+import { formatDate } from '../../platform/ui/display/formats.ts';
 import { plural } from '../../platform/ui/language/translate.ts';
 import { listReferenceData, type ReferenceSource, type Rescoring, uploadReferenceData } from '../api/routes.ts';
 import type { FeedSource } from '../model/feeds.ts';
@@ -74,7 +75,7 @@ export class ReferenceDataStore {
         // a browser would send the type that it guesses from the name
         form: new Blob([file], { type: 'application/octet-stream' }),
       });
-      const values = { file: file.name, date: data.data_date };
+      const values = { file: file.name, date: formatDate(data.data_date) };
       const text = data.is_replaced
         ? plural(
             data.entries,

@@ -44,9 +44,6 @@ const findByEmail = (db: Db, clientId: string, email: string) =>
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .executeTakeFirst();
 
-const OTHER_ORGANISATION =
-  'has an account already that is not of this organisation. Its admin or the operator can help.';
-
 /** Whoever configures the provider of one organisation must not become the superadmin of all. */
 const refuseSuperadmin = (user: { role: Role } | undefined): void => {
   if (user?.role === 'superadmin')
@@ -110,7 +107,12 @@ const create = async (
   await limits.check(db, { clientId, kind: 'members', adding: 1 });
   const made = await addMember(db, { clientId, email, name: identity.name, role }).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'conflict'
-      ? refusal(`${email} ${OTHER_ORGANISATION}`, error)
+      ? refusal(
+          say('{email} has an account already that is not of this organisation. Its admin or the operator can help.', {
+            email,
+          }),
+          error,
+        )
       : error;
   });
   await notify(db, {

@@ -1,9 +1,10 @@
 import { isConnectorError } from '@breakwater/sdk';
 import { AppError } from '../../platform/model/app-error.ts';
 import { msg } from '../../platform/model/message.ts';
+import type { Sentence } from '../../platform/model/sentence.ts';
 
 /** Says why a sign-in at an identity provider does not count. */
-export const refusal = (message: string, cause?: unknown): AppError =>
+export const refusal = (message: string | Sentence, cause?: unknown): AppError =>
   new AppError('single_sign_on_refused', message, cause === undefined ? {} : { cause });
 
 export const NOT_BEGUN = msg(

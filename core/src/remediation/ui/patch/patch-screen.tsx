@@ -250,7 +250,7 @@ const PatchBody = observer(function PatchBody({ fix }: { fix: FixStore }) {
 
 const NothingYet = observer(function NothingYet({ fix }: { fix: FixStore }) {
   return (
-    <div className="bp6-card">
+    <div className="bp6-card fix-panel">
       {!fix.isGenerating && <p>{t('No fix has been generated for this finding yet.')}</p>}
       <FixRun store={fix} mayFix={true} />
       <FixActions store={fix} onChanged={() => undefined} />
