@@ -37,7 +37,7 @@ const addressOf = (page: string, { clientId, repositoryId, findingId, componentI
     [/(?<=\/findings\/):id\b/, findingId],
     [/(?<=\/frameworks\/(?:.*\/)?):id\b/, 'pci-dss-4'],
     [/(?<=\/sbom-findings\/):id\b/, componentId],
-    [/(?<=\/Repositories\/):id\b/, repositoryId],
+    [/(?<=\/(?:Repositories|sbom-findings\/changes)\/):id\b/, repositoryId],
     [/(?<=\/verify-register\/):id\b/, 'used'],
   ];
   const address = known.reduce((text, [place, value]) => text.replace(place, value), page);

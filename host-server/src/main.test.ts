@@ -33,9 +33,7 @@ const post = (url: string, body: object): Promise<Response> =>
 const login = (url: string): Promise<Response> =>
   post(`${url}/api/v1/login`, { email: admin.BREAKWATER_ADMIN_EMAIL, password: PASSWORD });
 
-test('starts on an empty folder, prints one line, signs in, answers all while it stops', {
-  timeout: 120_000,
-}, async () => {
+test('starts on an empty folder, prints one line, signs in, answers all while it stops', async () => {
   const run = launch(admin);
   const url = await run.url();
   expect(run.stdout.trim().split('\n')).toHaveLength(1);
@@ -44,19 +42,25 @@ test('starts on an empty folder, prints one line, signs in, answers all while it
 
   const answers: number[] = [];
   const failures: string[] = [];
-  // each goes on until the door is shut, which is no failure: nobody was let in
+  const attempt = async (): Promise<string | undefined> => {
+    try {
+      const response = await fetch(`${url}/api/v1/setup`);
+      await response.text();
+      answers.push(response.status);
+      return undefined;
+    } catch (error) {
+      return error instanceof Error && error.cause instanceof Error ? String(Reflect.get(error.cause, 'code')) : '';
+    }
+  };
+  // each goes on until no connection is taken any more, which is no failure
   const callers = Array.from({ length: 10 }, async () => {
     for (;;) {
-      try {
-        const response = await fetch(`${url}/api/v1/setup`);
-        await response.text();
-        answers.push(response.status);
-      } catch (error) {
-        const reason =
-          error instanceof Error && error.cause instanceof Error ? String(Reflect.get(error.cause, 'code')) : '';
-        if (reason !== 'ECONNREFUSED') failures.push(reason);
-        return;
-      }
+      const reason = await attempt();
+      if (reason === undefined) continue;
+      // what waits in the queue of the operating system is reset when the listener closes; after that everything is refused
+      const after = reason === 'ECONNRESET' ? await attempt() : reason;
+      if (after !== 'ECONNREFUSED') failures.push(`${reason}, then ${after ?? 'an answer'}`);
+      return;
     }
   });
   await vi.waitFor(() => expect(answers.length).toBeGreaterThan(50), { timeout: 120_000 });
@@ -67,9 +71,7 @@ test('starts on an empty folder, prints one line, signs in, answers all while it
   expect(failures).toEqual([]);
 });
 
-test('comes back after kill -9 with what it knew, and a second one is refused by name', {
-  timeout: 180_000,
-}, async () => {
+test('comes back after kill -9 with what it knew, and a second one is refused by name', async () => {
   const first = launch(admin);
   await first.url();
   const second = launch();

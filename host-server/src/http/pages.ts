@@ -29,6 +29,7 @@ export const PAGES: readonly string[] = [
   '/frameworks/:id',
   '/sbom-findings',
   '/sbom-findings/:id',
+  '/sbom-findings/changes/:id',
   '/Repositories',
   '/Repositories/:id',
   '/Repositories/:id/scans',
