@@ -27,7 +27,7 @@ beforeAll(async () => {
   });
   if (!('output' in built)) throw new Error('The build has no single output.');
   output = built.output;
-}, 120_000);
+});
 // the files after this one share the process
 afterAll(() => void vi.unstubAllEnvs());
 

@@ -86,7 +86,7 @@ test('the report comes back byte by byte', async () => {
   expect(Buffer.compare(await readFile(await download.path()), Buffer.from(SECOND))).toBe(0);
 });
 
-test('the page is usable for everybody, in light and dark, wide and narrow', { timeout: 120_000 }, async () => {
+test('the page is usable for everybody, in light and dark, wide and narrow', async () => {
   const issues: string[] = [];
   for (const [size, viewport] of [
     ['1440', DESKTOP],

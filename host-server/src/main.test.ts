@@ -120,7 +120,7 @@ test('prints a superadmin without a password a link that sets one, once; the nex
   expect(await signedIn.json()).toMatchObject({ data: { user: { role: 'superadmin' } } });
 });
 
-test('a configuration with errors lists them all and starts nothing', { timeout: 120_000 }, async () => {
+test('a configuration with errors lists them all and starts nothing', async () => {
   const run = launch({ PORT: 'x', BREAKWATER_ADMIN_EMAIL: 'a@example.test', BREAKWATER_ADMIN_PASSWORD: 'weak' });
   expect(await run.ended).toBe(2);
   expect(run.stderr).toContain('PORT must be');
@@ -128,13 +128,13 @@ test('a configuration with errors lists them all and starts nothing', { timeout:
   expect(run.stderr).not.toContain('    at ');
 });
 
-test('roles need a database that can be shared', { timeout: 120_000 }, async () => {
+test('roles need a database that can be shared', async () => {
   const run = launch({}, ['--role=worker']);
   expect(await run.ended).toBe(2);
   expect(run.stderr).toContain('DATABASE_URL');
 });
 
-test('a taken port is said in words, and leaves nothing running', { timeout: 120_000 }, async () => {
+test('a taken port is said in words, and leaves nothing running', async () => {
   const { createServer } = await import('node:net');
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));

@@ -510,7 +510,7 @@ describe.each(IDS)('%s', (id) => {
       return answer.status === 200 ? answer : undefined;
     });
     expect(resumed.body.meta.pagination.total).toBe(REPOSITORIES);
-  }, 120_000);
+  });
 });
 
 /** What a repository could be said to lie at, so that a token goes there. */

@@ -39,7 +39,7 @@ afterEach(async () => {
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-test('what is committed is there after a stop and a new start', { timeout: 120_000 }, async () => {
+test('what is committed is there after a stop and a new start', async () => {
   const folder = await newFolder();
   const first = await startEmbeddedPostgres({ dataDirectory: folder, isDurable: false });
   await query(first.url, 'create table kept as select 1 as n');
@@ -49,7 +49,7 @@ test('what is committed is there after a stop and a new start', { timeout: 120_0
   await second.stop();
 });
 
-test('a killed server leaves nothing that a person must clear away', { timeout: 120_000 }, async () => {
+test('a killed server leaves nothing that a person must clear away', async () => {
   const folder = await newFolder();
   const { child, url } = await hold(folder);
   await query(url, 'create table kept as select 2 as n');
@@ -80,7 +80,7 @@ test('a database that is killed is started again at its address, with all that w
   await expect(query(server.url, 'select 1')).rejects.toThrow();
 });
 
-test('a second server on the same folder is refused by name', { timeout: 120_000 }, async () => {
+test('a second server on the same folder is refused by name', async () => {
   const folder = await newFolder();
   const { child } = await hold(folder);
   await expect(startEmbeddedPostgres({ dataDirectory: folder })).rejects.toThrow(/already running on .*process \d+/);
@@ -90,7 +90,7 @@ test('a second server on the same folder is refused by name', { timeout: 120_000
   await gone;
 });
 
-test('a folder that only its owner may enter works too', { timeout: 120_000 }, async () => {
+test('a folder that only its owner may enter works too', async () => {
   const closed = await newFolder(0o700);
   const folder = path.join(closed, 'data');
   await mkdir(folder);
@@ -99,7 +99,7 @@ test('a folder that only its owner may enter works too', { timeout: 120_000 }, a
   await server.stop();
 });
 
-test('a damaged folder fails with the words of PostgreSQL', { timeout: 120_000 }, async () => {
+test('a damaged folder fails with the words of PostgreSQL', async () => {
   const folder = await newFolder();
   await mkdir(path.join(folder, 'postgres'));
   await writeFile(path.join(folder, 'postgres/PG_VERSION'), '9\n');

@@ -120,7 +120,7 @@ describe('the page of a repository', () => {
       { owner: ID },
       { nickname: 'Shop' },
     ]);
-  }, 30_000);
+  });
 
   it('keeps what was written where the server refuses it', async () => {
     const { toasts } = open({

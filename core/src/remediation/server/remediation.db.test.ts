@@ -41,7 +41,7 @@ beforeAll(async () => {
   });
   expect(made.status, JSON.stringify(made.body)).toBe(200);
   repositoryId = made.body.data[0]._id;
-}, 120_000);
+});
 afterAll(async () => {
   await scene.close();
   await gitea.close();
@@ -152,7 +152,7 @@ test('from finding to merged pull request: the branch holds the change, and the 
   ]);
   expect((await finding(findingId)).status).toBe('pr_accepted');
   expect(await notices()).toEqual(expect.arrayContaining(['remediation_ready', 'pr_opened', 'pr_merged']));
-}, 120_000);
+});
 
 test('a closed pull request gives the fix back, and the next one is another', async () => {
   await commit({ 'requirements.txt': REQUIREMENTS });
@@ -170,7 +170,7 @@ test('a closed pull request gives the fix back, and the next one is another', as
   const second = (await call('POST', '/pull_request', { remediation_id: id })).body.data;
   expect(second.number).not.toBe(first.number);
   expect(second.branch).not.toBe(first.branch);
-}, 120_000);
+});
 
 test('a process that died after the commit leaves one pull request', async () => {
   await commit({ 'requirements.txt': REQUIREMENTS, 'other/requirements.txt': REQUIREMENTS });
@@ -193,7 +193,7 @@ test('a process that died after the commit leaves one pull request', async () =>
   expect(provider().issues).toHaveLength(before + 1);
   const git = await provider().git();
   expect(await git.log(`refs/heads/${opened.branch}`, { without: 'refs/heads/main' })).toHaveLength(1);
-}, 120_000);
+});
 
 test('a generation whose process died is done again by the job, and given up after three deaths', async () => {
   await commit({ 'dead/requirements.txt': REQUIREMENTS });
@@ -215,7 +215,7 @@ test('a generation whose process died is done again by the job, and given up aft
   await takeUp();
   await status().toBe('failed');
   expect((await read(id)).failure).toContain('Generate it again');
-}, 120_000);
+});
 
 test('many at once open one', async () => {
   await commit({ 'many/requirements.txt': REQUIREMENTS });
@@ -227,7 +227,7 @@ test('many at once open one', async () => {
   expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
   expect(answers.some(({ status }) => status === 200)).toBe(true);
   expect(provider().issues).toHaveLength(before + 1);
-}, 120_000);
+});
 
 test('files that moved take the fix along where it fits; else it is made anew, and somebody looks first', async () => {
   await commit({ 'moved/requirements.txt': REQUIREMENTS });
@@ -244,7 +244,7 @@ test('files that moved take the fix along where it fits; else it is made anew, a
   expect(await fileAt(opened.body.data.branch, 'moved/requirements.txt')).toBe(
     `requests==2.32.3\n${REQUIREMENTS.replace('flask==1.0.0', 'flask==2.3.2')}`,
   );
-}, 120_000);
+});
 
 test('an edit must fit the file as it is and touch no other', async () => {
   await commit({ 'edit/requirements.txt': REQUIREMENTS });
@@ -266,7 +266,7 @@ test('an edit must fit the file as it is and touch no other', async () => {
   const opened = (await call('POST', '/pull_request', { remediation_id: id })).body.data;
   expect(await fileAt(opened.branch, 'edit/requirements.txt')).toContain('flask==2.3.3');
   expect((await edit({ title: 'Too late' })).status).toBe(409);
-}, 120_000);
+});
 
 test('two people edit: who saves second loses nothing, and the generated change can be put back', async () => {
   await commit({ 'two/requirements.txt': REQUIREMENTS });
@@ -285,7 +285,7 @@ test('two people edit: who saves second loses nothing, and the generated change 
   expect(back.body.data.attributes, JSON.stringify(back.body)).toMatchObject({
     ...{ code_diff: diff, is_edited: false, revision },
   });
-}, 120_000);
+});
 
 test('values of a template are previewed without being written', async () => {
   await commit({ 'tpl/Dockerfile': 'FROM alpine:3.20\nRUN apk add curl\n' });
@@ -306,7 +306,7 @@ test('values of a template are previewed without being written', async () => {
   });
   expect((await preview('app', 'developer')).status).toBe(404);
   expect({ ...(await read(id)), template_values: values }).toEqual(before);
-}, 120_000);
+});
 
 test('an issue is written from the finding and opened once; the text of a report means nothing in it', async () => {
   const hostile = 'Look ```\n@everyone closes #1 <img src=x onerror=alert(1)>';
@@ -333,7 +333,7 @@ test('an issue is written from the finding and opened once; the text of a report
   expect((await call('POST', '/create_issue', { remediation_id: id })).body).toEqual(opened.body);
   expect((await notices()).filter((type) => type === 'issue_opened')).toHaveLength(1);
   expect((await finding(findingId)).status).toBe('issued');
-}, 120_000);
+});
 
 test('what has no fix says why, and the finding stands as before', async () => {
   const findingId = await findFlask({ file_path: 'nowhere/requirements.txt', fixed_version: undefined });
@@ -345,7 +345,7 @@ test('what has no fix says why, and the finding stands as before', async () => {
   expect((await call('POST', '/pull_request', { remediation_id: made.id })).status).toBe(409);
   expect((await call('PUT', `/findings/${findingId}`, { status: 'mitigated' })).status).toBe(200);
   expect((await call('POST', `/remediation/${findingId}`)).status).toBe(409);
-}, 120_000);
+});
 
 test('a developer fixes what is theirs; all else is not there', async () => {
   await commit({ 'theirs/requirements.txt': REQUIREMENTS });
@@ -366,7 +366,7 @@ test('a developer fixes what is theirs; all else is not there', async () => {
   );
   expect((await call('PUT', `/remediation/${id}/edit`, { title: 'Mine' }, 'developer')).status).toBe(200);
   expect((await call('POST', '/pull_request', { remediation_id: id }, 'developer')).status).toBe(200);
-}, 120_000);
+});
 
 test('many are generated and opened as a job: progress, refusals with reasons, one pull request for one change', async () => {
   await commit({ 'bulk/a/requirements.txt': REQUIREMENTS, 'bulk/b/requirements.txt': REQUIREMENTS });
@@ -403,7 +403,7 @@ test('many are generated and opened as a job: progress, refusals with reasons, o
   expect(provider().issues).toHaveLength(before + 2);
   expect(await Promise.all(good.map(async (id) => (await finding(id)).status))).toEqual(Array(3).fill('pr_submitted'));
   expect(await plan('cyberoper')).toMatchObject({ ready: [], opened: 3 });
-}, 120_000);
+});
 
 /** What people do with a pull request or an issue at the provider. */
 const endAtProvider = (number: number, change: { isMerged?: boolean }): void => {
@@ -443,7 +443,7 @@ test('where no delivery comes the provider is asked: merged, accepted, and fixed
   expect(await pollOpenSubmissions(deps, scene.server.scene.database)).toBe(0);
   expect(await upload(merged.part, [])).toMatchObject({ status: 'done', counts: { closed: 1 } });
   expect((await finding(merged.findingId)).status).toBe('mitigated');
-}, 120_000);
+});
 
 /** A delivery as Gitea sends it to the address that it was given, with its signature. */
 const deliver = async (event: string, body: object, change: (signature: string) => string = (same) => same) => {
@@ -481,7 +481,7 @@ test('an issue that was closed is done, by a signed delivery and where the provi
   await expect
     .poll(async () => (await finding(asked.findingId)).status, { timeout: 60_000, interval: 200 })
     .toBe('pr_accepted');
-}, 120_000);
+});
 
 test('an action named by a tag is pinned to the commit of the tag', async () => {
   const workflow = '.github/workflows/ci.yml';
@@ -499,7 +499,7 @@ test('an action named by a tag is pinned to the commit of the tag', async () => 
   const made = await generate(id);
   expect(made, made.failure).toMatchObject({ processing_status: 'ready', files: [workflow] });
   expect(made.code_diff).toContain(`+      - uses: acme/repo-1@${tagged} # v1\n`);
-}, 120_000);
+});
 
 test('a provider that sets a limit is left alone until that has passed', async () => {
   await openPull('limit-a');
@@ -515,7 +515,7 @@ test('a provider that sets a limit is left alone until that has passed', async (
   expect(await poll()).toBe(0);
   expect(asked()).toBe(before + 1);
   expect((await scene.attributes('gitea')).state).toBe('paused');
-}, 120_000);
+});
 
 test('a repository that goes takes its remediations along', async () => {
   const before = await scene.rows('select 1 from remediations where repository_id = $1', [repositoryId]);
@@ -523,4 +523,4 @@ test('a repository that goes takes its remediations along', async () => {
   expect((await call('DELETE', `/repositories/${repositoryId}`, undefined, 'admin')).status).toBe(200);
   expect(await scene.rows('select 1 from remediations')).toEqual([]);
   expect(await scene.rows('select 1 from remediation_events')).toEqual([]);
-}, 120_000);
+});

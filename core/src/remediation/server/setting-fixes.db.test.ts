@@ -58,7 +58,7 @@ beforeAll(async () => {
   expect(made.status, JSON.stringify(made.body)).toBe(200);
   repositoryId = made.body.data[0]._id;
   await readSettings();
-}, 120_000);
+});
 afterAll(async () => {
   await scene.close();
   await gitea.close();
@@ -100,7 +100,7 @@ test('a setting is shown as it becomes, changed by an admin, audited, and its fi
     subject: 'Required reviews: change the settings of shop',
     details: { settings: expect.arrayContaining(['Approvals that a change of "main" needs: 0 → 1']) },
   });
-}, 120_000);
+});
 
 test('a missing right is said with what to grant, and changes nothing', async () => {
   const id = await findingOf('signed-commits');
@@ -115,7 +115,7 @@ test('a missing right is said with what to grant, and changes nothing', async ()
   gitea.known.scopes = ['read:user', 'write:repository', 'write:issue'];
   const applied = await call('POST', `/remediation/${made.body.data._id}/settings`);
   expect(applied.body.data?.attributes.processing_status, JSON.stringify(applied.body)).toBe('applied');
-}, 120_000);
+});
 
 test('a user of the token without the role is told so while the fix is generated', async () => {
   provider().protection = null;
@@ -127,4 +127,4 @@ test('a user of the token without the role is told so while the fix is generated
     ...{ processing_status: 'failed', failure: expect.stringContaining('The user of the token may not write') },
   });
   expect(made.body.data.attributes.failure).toContain('Administrator');
-}, 120_000);
+});

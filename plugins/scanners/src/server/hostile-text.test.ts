@@ -54,7 +54,7 @@ describe.each(parsers.map((parser) => [parser.tool, parser] as const))('%s', (to
         const read = parseText(parser, JSON.stringify(withTexts(report, `x: ${text}\u0000`)));
         await read.catch((error: unknown) => expect(error).toHaveProperty('code'));
       }
-    }, 30_000);
+    });
 });
 
 test('a quoted password of 64 KB, Bandit', async () => {

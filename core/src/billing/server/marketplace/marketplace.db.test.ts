@@ -248,7 +248,7 @@ test('while the marketplace is away nothing is turned down, and an activation is
   expect(waiting.saasSubscriptionStatus).toBe('Subscribed');
 });
 
-test('an operation that was never announced is found by the poller', { timeout: 120_000 }, async () => {
+test('an operation that was never announced is found by the poller', async () => {
   const { people, purchase } = await subscribed();
   market.begin(purchase.id, 'Unsubscribe');
   await server.scene.owner.query('update marketplace_subscriptions set due_at = now() where subscription_id = $1', [

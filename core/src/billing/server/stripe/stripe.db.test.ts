@@ -152,7 +152,7 @@ test('an event about nobody here is taken, so that it is not sent again', async 
   expect(await tierOf(server.users)).toBe('free');
 });
 
-test('without any event the plan follows: a job looks while somebody is at Stripe', { timeout: 120_000 }, async () => {
+test('without any event the plan follows: a job looks while somebody is at Stripe', async () => {
   const people = await organization();
   await buy(people, 'team');
   await server.scene.owner.query(

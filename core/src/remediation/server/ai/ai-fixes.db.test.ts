@@ -90,7 +90,7 @@ beforeAll(async () => {
      where f.type = 'SAST' order by f.id`,
   );
   for (const row of rows) findings.set(row.path, row.id);
-}, 240_000);
+});
 afterAll(async () => {
   await scene.close();
   await model.close();
@@ -295,7 +295,7 @@ test('a generation is cancelled while the model is silent; what comes later is d
     failure: cancelled.body.data.attributes.failure,
   });
   expect((await call('POST', `/remediation/${id}/cancel`)).status).toBe(409);
-}, 60_000);
+});
 
 test('a slow model is waited for: the generation is held meanwhile, and its answer becomes the fix', async () => {
   replies = [good];
@@ -320,7 +320,7 @@ test('a slow model is waited for: the generation is held meanwhile, and its answ
     gate = undefined;
     opening.resolve();
   }
-}, 60_000);
+});
 
 /** Marks the reported lines, whatever they are. */
 const marking = (messages: readonly string[]): FakeReply => {
@@ -346,7 +346,7 @@ test('all that the report says of TypeScript becomes applying diffs, as one job'
     expect(attributes.files).toEqual([name]);
     await appliesByGit(attributes.code_diff, name);
   }
-}, 240_000);
+});
 
 test('many are generated without a model where the person wants none', async () => {
   asked = [];

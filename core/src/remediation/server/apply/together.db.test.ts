@@ -29,7 +29,7 @@ beforeAll(async () => {
   const shop = { nickname: 'shop', url, external_id: String(provider().id), repository_branch: 'main' };
   const made = await call('POST', '/create_repository_with_list', { source_control: 'gitea', data: [shop] });
   repositoryId = made.body.data[0]._id;
-}, 120_000);
+});
 afterAll(async () => {
   await scene.close();
   await gitea.close();
@@ -120,7 +120,7 @@ test('all fixes of a repository are one pull request: branch and target are know
   );
   expect(applied).toMatchObject({ done: 2, refused_count: 0 });
   expect(provider().issues.at(-1)).toMatchObject({ number: (pull?.number ?? 0) + 1, head: next });
-}, 180_000);
+});
 
 test('of two fixes of the same lines the second is refused with the reason; killed after the commit, the rest is still one pull request', async () => {
   const ids = await findPackages('two', { flask: '2.0.0', urllib3: '2.0.0' });
@@ -150,7 +150,7 @@ test('of two fixes of the same lines the second is refused with the reason; kill
   expect(provider().issues).toHaveLength(before + 1);
   expect(await commitsOf(order.branch)).toBe(1);
   expect(await fileAt(order.branch, 'two/requirements.txt')).toBe(upgraded('flask'));
-}, 180_000);
+});
 
 test('more files than a commit takes are one pull request, in several commits; after a failure between them it goes on', async () => {
   const folders = Array.from({ length: 51 }, (_, index) => `many/service-${index}/requirements.txt`);

@@ -78,7 +78,7 @@ beforeAll(async () => {
     'select f.id, p.path from findings f join finding_files p on p.client_id = f.client_id and p.id = f.file_id',
   );
   for (const row of rows) ids.set(row.path, row.id);
-}, 240_000);
+});
 afterAll(async () => {
   await scene.close();
   await model.close();
@@ -237,7 +237,7 @@ test('an analysis is cancelled while the model is silent, and two never run at o
   expect((await going).body).toMatchObject({ code: 'conflict', detail: expect.stringContaining('cancelled') });
   expect(await read('src/a.ts')).toMatchObject({ is_running: false, assessment: null });
   expect((await call('POST', `${pathOf('src/a.ts')}/cancel`)).status).toBe(409);
-}, 60_000);
+});
 
 test('who may ask and dismiss; of another organisation nobody finds anything', async () => {
   const other = await createUsers(scene.server.scene.database, 'Other');
@@ -292,4 +292,4 @@ test('many at once: what is known is not asked again, each refusal has its reaso
   expect(await read()).toMatchObject({ availability: 'used_up', unavailable_because: expect.stringContaining('200') });
   const refused = await call('POST', pathOf());
   expect([refused.status, refused.body.code, asked.length]).toEqual([403, 'forbidden', 2]);
-}, 120_000);
+});

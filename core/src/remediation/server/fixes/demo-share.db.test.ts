@@ -8,7 +8,7 @@ let scene: ImportScene;
 beforeAll(async () => {
   scene = await createImportScene();
   for (const [tool, file] of DEMO_REPORTS) await scene.import(tool, await readDemo(file));
-}, 120_000);
+});
 afterAll(() => scene.test.drop());
 
 interface Row {
@@ -107,4 +107,4 @@ it("says how many of the demo's issues have a fix without AI, and why the others
     // the report names no fixed version
     no_fixed_version: 8,
   });
-}, 120_000);
+});

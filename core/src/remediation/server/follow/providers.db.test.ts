@@ -165,7 +165,7 @@ beforeAll(async () => {
     expect(made.status, JSON.stringify(made.body)).toBe(200);
     repositories.set(id, made.body.data[0]._id);
   }
-}, 240_000);
+});
 afterAll(async () => {
   await scene?.close();
   await Promise.all(Object.values(fakes).map((fake) => fake.close()));

@@ -64,7 +64,7 @@ describe('npm itself', () => {
     expect(after['node_modules/negotiator']).toEqual(before['node_modules/negotiator']);
     await expect(access(ran)).rejects.toThrow();
     expect((await readdir(path.join(folder, 'lock-files'))).filter((name) => name.startsWith('run-'))).toEqual([]);
-  }, 180_000);
+  });
 
   it('knows the versions of a package from one upwards, and what they need', async () => {
     const known = await tools.versionsOf('accepts', '1.3.7');
@@ -73,7 +73,7 @@ describe('npm itself', () => {
       { version: '1.3.8', dependencies: { 'mime-types': '~2.1.34' } },
     ]);
     expect(await tools.versionsOf('accepts', '99.0.0')).toEqual([]);
-  }, 180_000);
+  });
 
   it('raises the parent where no version that it allows is fixed, and sets no version from outside', async () => {
     const manifest = { name: 'shop', version: '1.0.0', dependencies: { accepts: '1.3.5' } };
@@ -90,7 +90,7 @@ describe('npm itself', () => {
     expect(after['node_modules/negotiator']).toMatchObject({ version: '0.6.2' });
     expect(fix).toMatchObject({ isBreaking: false, staleLocks: [], remaining: [] });
     expect(fix.description).toContain('`accepts`, which brings it along, goes from `1.3.5` to `1.3.7`');
-  }, 180_000);
+  });
 
   it('says what npm said, and what is left to a person', async () => {
     const manifest = text({ name: 'shop', dependencies: { accepts: '1.3.8' } });
@@ -101,7 +101,7 @@ describe('npm itself', () => {
     expect(fix.staleLocks).toHaveLength(1);
     expect(fix.remaining.join()).toMatch(/still as it was: npm refused the project: ETARGET/);
     expect(fix.description).toContain('npm install --package-lock-only');
-  }, 180_000);
+  });
 
   it('is told apart from a machine without npm', async () => {
     expect(await toolsOf('/nowhere', folder).renewLock({ files: new Map(), lock: 'package-lock.json' })).toEqual({

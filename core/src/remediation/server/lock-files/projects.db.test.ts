@@ -94,7 +94,7 @@ beforeAll(async () => {
     ...{ source_control: 'gitea', data: [{ nickname: 'shop', url, external_id, repository_branch: 'main' }] },
   });
   repositoryId = made.body.data[0]._id;
-}, 120_000);
+});
 afterAll(async () => {
   await scene.close();
   await gitea.close();
@@ -274,7 +274,7 @@ test('Python: what pip-audit reported is pinned to its fixed version', async () 
     'aiohttp==3.6.2\ndjango==3.2.10  # lts\ntwisted==18.9.0\n',
   );
   expect(attributes.remarks).toEqual([]);
-}, 120_000);
+});
 
 test('Python: a requirement that is pinned by its hash gets that of the fixed version', async () => {
   const finding = { rule_id: 'CVE-2025-27516', title: 'CVE-2025-27516', type: 'SCA', severity: 'medium' };
@@ -289,7 +289,7 @@ test('Python: a requirement that is pinned by its hash gets that of the fixed ve
     `jinja2==3.1.6 \\\n    --hash=sha256:${JINJA_HASH}\n    # via -r requirements.in\n${markup}`,
   );
   expect(attributes.remarks).toEqual([]);
-}, 120_000);
+});
 
 test('Go: what govulncheck reported is required in its fixed version, and go.sum holds what Go wrote', async () => {
   const recorded = await readFile(new URL('govulncheck/many_vulns_new_version_custom_severity.json', REPORTS));
@@ -305,4 +305,4 @@ test('Go: what govulncheck reported is required in its fixed version, and go.sum
   expect(sum).toMatch(new RegExp(`^golang\\.org/x/text ${version}/go\\.mod h1:[\\w+/]{43}=$`, 'm'));
   expect(attributes.files).toEqual(['go.mod', 'go.sum']);
   expect(attributes.remarks).toEqual([]);
-}, 120_000);
+});

@@ -27,7 +27,7 @@ beforeAll(async () => {
     start: 3,
   });
   findings = made.findings.filter(({ status }) => status === 'enriched').map(({ id }) => id);
-}, 120_000);
+});
 afterAll(async () => {
   await scene.close();
   await service.close();
@@ -69,7 +69,7 @@ test('what cannot be connected says why in the words of Jira; what can is a targ
   expect((await call('GET', '/tickets/targets')).body.data).toEqual([
     { connector_id: 'jira_data_center', title: 'Jira Data Center', problem: null },
   ]);
-}, 120_000);
+});
 
 test('the form is offered projects and types with fields that are not stored, and only to who may write them', async () => {
   const offers = (field: string, values: object, as: 'admin' | 'cyberoper' = 'admin') =>
@@ -100,7 +100,7 @@ test('the form is offered projects and types with fields that are not stored, an
   // the stored token never goes to a host that it was not stored for
   const elsewhere = await ofStored('project', { base_url: 'http://127.0.0.1:9' });
   expect(elsewhere.body.detail).toContain('Enter: Personal access token.');
-}, 120_000);
+});
 
 test('six at once make one issue, linked to its finding; the fix is issued', async () => {
   const id = await prepare();
@@ -119,7 +119,7 @@ test('six at once make one issue, linked to its finding; the fix is issued', asy
     tickets: [{ connector_id: 'jira_data_center', ticket: { key: 'SEC-1', status: 'To Do', is_done: false } }],
   });
   expect((await findingOf(id)).status).toBe('issued');
-}, 120_000);
+});
 
 test('a process that dies between creation and saving leaves one issue', async () => {
   const id = await prepare();
@@ -147,7 +147,7 @@ test('a process that dies between creation and saving leaves one issue', async (
   expect(await sendDueTickets(deps(), scene.server.scene.database)).toBe(1);
   expect(jira.issues).toHaveLength(before + 1);
   expect((await read(id)).tickets[0].ticket.key).toBe(jira.issues.at(-1)?.key);
-}, 120_000);
+});
 
 test('an issue that is done in Jira waits for the next scan: by a signed delivery, and never as a verdict', async () => {
   const id = await prepare();
@@ -166,7 +166,7 @@ test('an issue that is done in Jira waits for the next scan: by a signed deliver
     tickets: [{ ticket: { status: 'Done', is_done: true } }],
   });
   expect(await findingOf(id)).toMatchObject({ status: 'pr_accepted', verdict });
-}, 120_000);
+});
 
 test('without deliveries Jira is asked; an issue that was deleted can be sent anew', async () => {
   const id = await prepare();
@@ -182,7 +182,7 @@ test('without deliveries Jira is asked; an issue that was deleted can be sent an
     tickets: [{ is_gone: true }],
   });
   expect((await sent(id)).id).not.toBe(issue.id);
-}, 120_000);
+});
 
 test('the issue of a mitigated finding is closed with a comment; what stands in the way is told', async () => {
   const id = await prepare();
@@ -207,7 +207,7 @@ test('the issue of a mitigated finding is closed with a comment; what stands in 
     [id],
   );
   expect(rows).toEqual([{ follow_at: null }]);
-}, 120_000);
+});
 
 test('beside a webhook it is named; each takes the ticket once', async () => {
   const url = 'https://tickets.example/in';
@@ -223,4 +223,4 @@ test('beside a webhook it is named; each takes the ticket once', async () => {
   expect(named.body).toMatchObject({ success: true, data: { connector_id: 'jira_data_center', status_code: null } });
   expect((await send(id, { connector_id: 'jira_data_center' })).body).toEqual(named.body);
   expect((await send(id, { connector_id: 'jira_cloud' })).body.code).toBe('integration_not_configured');
-}, 120_000);
+});

@@ -31,7 +31,7 @@ beforeAll(async () => {
     start: 3,
   });
   findings = made.findings.filter(({ status }) => status === 'enriched').map(({ id }) => id);
-}, 120_000);
+});
 afterAll(() => scene.close());
 
 const call = (method: string, path: string, body?: unknown) =>
@@ -87,7 +87,7 @@ test('the ticket holds what the mapping says, is signed, and is sent once', asyn
   expect((await send(id)).body).toEqual(sent.body);
   expect(taken).toHaveLength(1);
   expect(JSON.stringify(await call('GET', '/client'))).not.toContain(SECRET);
-}, 120_000);
+});
 
 test('down, then up: the same delivery arrives exactly once', async () => {
   taken = [];
@@ -112,7 +112,7 @@ test('down, then up: the same delivery arrives exactly once', async () => {
   expect(ids).toEqual(new Set([failed.body.data.delivery_id]));
   expect(new Set(taken.map(({ body }) => body)).size).toBe(1);
   expect((await send(id)).body.data.status).toBe('delivered');
-}, 120_000);
+});
 
 test('what the webhook says of a refusal is told; after the last attempt it is dead, until somebody sends it again', async () => {
   answer = () => ({ status: 400, body: { detail: 'No such project.' } });
@@ -135,7 +135,7 @@ test('what the webhook says of a refusal is told; after the last attempt it is d
   answer = () => ({ status: 200 });
   const again = await send(id);
   expect(again.body.data).toMatchObject({ status: 'delivered', delivery_id: failed.body.data.delivery_id });
-}, 120_000);
+});
 
 test('two processes at once send what is due once', async () => {
   answer = () => ({ status: 500 });
@@ -147,7 +147,7 @@ test('two processes at once send what is due once', async () => {
   const counts = await Promise.all([1, 2, 3].map(() => sendDueTickets(deps, scene.server.scene.database)));
   expect(counts.reduce((sum, count) => sum + count)).toBe(1);
   expect(taken).toHaveLength(1);
-}, 120_000);
+});
 
 test('saved while its receiver is down: it is kept and says so, and what was sent meanwhile arrives once it is up', async () => {
   taken = [];
@@ -167,4 +167,4 @@ test('saved while its receiver is down: it is kept and says so, and what was sen
   expect(taken.map(({ headers }) => headers['webhook-id'])).toEqual(Array(2).fill(failed.body.data.delivery_id));
   // what answers again is checked at once, not when its next attempt would be due
   expect((await scene.attributes('webhook')).state).toBe('checking');
-}, 120_000);
+});

@@ -117,7 +117,7 @@ describe('importing repositories', () => {
     expect(posts(calls)).toHaveLength(10);
     await userEvent.click(screen.getByLabelText('Hide imported'));
     expect(await screen.findByText('No repository matches')).toBeDefined();
-  }, 30_000);
+  });
 
   it('searches, and chooses only what matches', async () => {
     open({ 'GET /sources_control/github/repositories': () => listed(some(30)) });

@@ -87,7 +87,7 @@ const settled = async (): Promise<string[]> => {
 const put = (body: unknown, as: 'admin' | 'cyberoper' | 'developer' = 'admin') =>
   server.call('PUT', '/license_policy', { as, body });
 
-test('findings follow the inventory, the policy and what people decide', { timeout: 180_000 }, async () => {
+test('findings follow the inventory, the policy and what people decide', async () => {
   await inventory();
   expect(await settled()).toEqual(['agpl AGPL-3.0-only 2 enriched', 'both GPL-2.0-only 2 enriched']);
   await server.scene.owner.query(
@@ -177,7 +177,7 @@ test('a policy is written by admins only, whole, and for their own organisation'
   expect(await answer.json()).toMatchObject({ data: { attributes: { ...DEFAULT_POLICY, updated_at: null } } });
 });
 
-test('a removed application takes what was asked for it along', { timeout: 120_000 }, async () => {
+test('a removed application takes what was asked for it along', async () => {
   await inventory();
   await settled();
   const asked = async () =>

@@ -143,7 +143,7 @@ test('what is set wrong is a finding until it is right; what cannot be seen leav
   Object.assign(settings, { isProtected: false });
   await readNow(id);
   expect((await findings(id)).get('force-pushes')).toMatchObject({ status: 'reopened' });
-}, 120_000);
+});
 
 test('new repositories are read without being asked; one that fails keeps the reason and holds nobody up', async () => {
   settings.fails.add('2');
@@ -167,7 +167,7 @@ test('new repositories are read without being asked; one that fails keeps the re
   expect(await scene.rows('select from repository_posture where next_at <= now()')).toEqual([]);
   const asked = await readNow(failing);
   expect(asked).toMatchObject({ status: 'failed', code: 'scanner_failed', detail: failed.problem });
-}, 120_000);
+});
 
 test('a repository without a provider is refused with the reason, and says it', async () => {
   const { body } = await scene.server.call('POST', '/create_repository_with_list', {
