@@ -263,7 +263,7 @@ describe.concurrent.each(SIZES)(
       await context.close();
     });
 
-    test('on the screens', { timeout: 300_000 }, async () => {
+    test('on the screens', { timeout: 900_000 }, async () => {
       const { page, context } = await newVisitor(browser, filled.server.url, { viewport });
       await signInOnScreen(page, ADMIN.username, ADMIN.password);
       await check(page, SIGNED_IN, size);

@@ -62,8 +62,8 @@ afterAll(async () => {
 
 const AUCKLAND = { language: 'de', timeZone: 'Pacific/Auckland' } as const;
 const SEEN_BY_STRANGERS = /answer: 4\d\d /;
-/** The page after a return from a provider that nobody asked for, and the bare session of a stranger. */
-const EXPECTED = /answer: 4\d\d .*\/(?:oauth|callback|session|connect)/;
+/** Pages after a return from a provider or from a payment that nobody asked for, and the bare session of a stranger. */
+const EXPECTED = /answer: 4\d\d .*\/(?:oauth|callback|session|connect|plan\/refresh)/;
 
 const headed = async (on: Page, address: string): Promise<void> => {
   await on.goto(address);
