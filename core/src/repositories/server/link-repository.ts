@@ -4,10 +4,9 @@ import { msg } from '../../platform/model/message.ts';
 import { say } from '../../platform/model/sentence.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
-import { publish } from '../../platform/server/events.ts';
 import { lockAdding } from './change-repositories.ts';
 import type { RepositoriesTable } from './tables.ts';
-import { addRepositoryEvents, lockFields, requireNoBranch } from './update-repository.ts';
+import { addRepositoryEvents, lockFields, publishChange, requireNoBranch } from './update-repository.ts';
 import './tables.ts';
 
 export interface SourceLink {
@@ -64,10 +63,5 @@ export const linkToSource = async (db: Db, link: SourceLink): Promise<void> => {
     .execute();
   const from = stored.url === '' ? null : stored.url;
   await addRepositoryEvents(db, [{ clientId, repositoryId: id, actor: caller, field: 'source', from, to: found.name }]);
-  await publish(db, {
-    clientId,
-    type: 'repository.changed',
-    data: { repository_id: id },
-    audience: { repositoryIds: [id], userIds: stored.owner === null ? [] : [stored.owner] },
-  });
+  await publishChange(db, { clientId, id, userIds: stored.owner === null ? [] : [stored.owner] });
 };

@@ -252,6 +252,7 @@ test('what the connection does not see, what is here already, what others own an
   repositories = [
     { id: 7002, full_name: 'acme/taken' },
     { id: 7003, full_name: 'acme/script', clone_url: 'javascript:alert(1)' },
+    { id: 7004, full_name: 'acme/branch', default_branch: 'evil\u202ename' },
   ];
   const [{ _id: taken } = { _id: '' }] = (await create([toImport((await list()).body.data[0])])).body.data;
   const id = await application('alone');
@@ -261,7 +262,7 @@ test('what the connection does not see, what is here already, what others own an
     '“acme/taken” is here already as “acme/taken”. Upload the reports there, or delete it first.',
   ]);
   expect(taken).not.toBe(id);
-  for (const unseen of ['9999', '7003']) {
+  for (const unseen of ['9999', '7003', '7004']) {
     const refused = await link(id, unseen);
     expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['body', 'external_id']]);
   }

@@ -139,8 +139,12 @@ export const findAtProvider = async (
     return undefined;
   });
   const attributes = found === undefined ? undefined : providerItem(found, null).attributes;
+  const branch = attributes?.default_branch ?? null;
+  const branchIssue = branch === null ? undefined : nameIssue(branch);
   const issue =
-    attributes === undefined ? msg('The connection does not see this repository any more.') : attributes.problem;
+    attributes === undefined
+      ? msg('The connection does not see this repository any more.')
+      : (attributes.problem ?? branchIssue ?? null);
   if (attributes === undefined || issue !== null)
     throw new AppError('validation_failed', undefined, {
       issues: [{ loc: ['body', 'external_id'], msg: issue ?? '', type: 'provider_repository' }],

@@ -134,6 +134,18 @@ export const addRepositoryEventOnce = async (db: Db, event: RepositoryEvent): Pr
   if (known === undefined) await addRepositoryEvents(db, [event]);
 };
 
+/** Tells open pages of whoever sees the repository, and of `userIds` besides, that something of it is another one now. */
+export const publishChange = (
+  db: Db,
+  { clientId, id, userIds }: { clientId: string; id: string; userIds: readonly string[] },
+): Promise<void> =>
+  publish(db, {
+    clientId,
+    type: 'repository.changed',
+    data: { repository_id: id },
+    audience: { repositoryIds: [id], userIds },
+  });
+
 /** @throws whatever the new values may not be */
 const judge = async (
   db: Db,
@@ -177,12 +189,7 @@ export const updateRepository = async (
   if (wanted.exposure !== undefined || wanted.data_class !== undefined) {
     await rescoreRepository(db, jobs, { clientId, repositoryId: id });
   }
-  await publish(db, {
-    clientId,
-    type: 'repository.changed',
-    data: { repository_id: id },
-    audience: { repositoryIds: [id], userIds: stored.owner === null ? [] : [stored.owner] },
-  });
+  await publishChange(db, { clientId, id, userIds: stored.owner === null ? [] : [stored.owner] });
 };
 
 /** When somebody leaves, their repositories go to another person or to nobody; the history of each says so. Index: repositories_owner. */
@@ -208,7 +215,6 @@ export const handOverRepositories = async (
   );
   const userIds = [from.id, ...(to === null ? [] : [to])];
   for (const { id } of given) {
-    const data = { repository_id: id };
-    await publish(db, { clientId, type: 'repository.changed', data, audience: { repositoryIds: [id], userIds } });
+    await publishChange(db, { clientId, id, userIds });
   }
 };
