@@ -65,7 +65,7 @@ const openMapping = async (): Promise<void> => {
   await uploadDialog().getByLabel('Application').fill('harbour');
   await uploadDialog().getByRole('button', { name: 'Upload 1 report' }).click();
   // it can be said before as well
-  await uploadDialog().getByText('Not imported').waitFor();
+  await uploadDialog().getByText('Not imported', { exact: true }).waitFor();
   await uploadDialog().getByRole('button', { name: 'Map columns…' }).click();
   await mapping().getByText('Which column says what').waitFor();
 };
