@@ -31,6 +31,8 @@ export interface Visitor {
   troubles: string[];
   /** Troubles that match are part of the journey and are not reported. */
   expectTrouble(pattern: RegExp): void;
+  /** Those that are no part of the journey. */
+  unexpectedTroubles(): string[];
   /** @throws when anything went wrong that the journey did not expect. */
   assertCalm(): void;
 }
@@ -38,6 +40,8 @@ export interface Visitor {
 export interface VisitorOptions {
   viewport?: { width: number; height: number };
   colorScheme?: 'light' | 'dark';
+  /** Pixels of the device to one of the page. */
+  scale?: number;
   /** What the browser asks for, BCP 47. */
   locale?: string;
 }
@@ -67,6 +71,7 @@ export const newVisitor = async (browser: Browser, baseURL: string, options: Vis
     viewport: options.viewport ?? DESKTOP,
     colorScheme: options.colorScheme ?? 'light',
     reducedMotion: 'reduce',
+    deviceScaleFactor: options.scale ?? 1,
     ...(options.locale === undefined ? {} : { locale: options.locale }),
   });
   context.setDefaultTimeout(120_000);
@@ -74,6 +79,7 @@ export const newVisitor = async (browser: Browser, baseURL: string, options: Vis
   const troubles: string[] = [];
   const expected: RegExp[] = [];
   watch(page, troubles);
+  const unexpectedTroubles = () => troubles.filter((trouble) => !expected.some((pattern) => pattern.test(trouble)));
   return {
     context,
     page,
@@ -81,9 +87,8 @@ export const newVisitor = async (browser: Browser, baseURL: string, options: Vis
     expectTrouble: (pattern) => {
       expected.push(pattern);
     },
-    assertCalm: () => {
-      expect(troubles.filter((trouble) => !expected.some((pattern) => pattern.test(trouble)))).toEqual([]);
-    },
+    unexpectedTroubles,
+    assertCalm: () => expect(unexpectedTroubles()).toEqual([]),
   };
 };
 

@@ -200,6 +200,41 @@ export const generatedReport = (count: number, seed = 1): Uint8Array<ArrayBuffer
   return new TextEncoder().encode(JSON.stringify({ version: '1.6.0', results, errors: [], paths: { scanned: [] } }));
 };
 
+/** Texts that are hard to lay out: a title of 5,000 characters with and without spaces, right-to-left script, emoji and combining marks. */
+const LONG_TEXTS: readonly string[] = [
+  'User input reaches the query without being checked. '.repeat(97).slice(0, 5000),
+  'com.example.'.repeat(417).slice(0, 5000),
+  'حقن إس كيو إل في معالجة تسجيل الدخول: يصل إدخال المستخدم إلى الاستعلام دون تحقق',
+  'הזרקת SQL בטופס הכניסה (login.ts) מאפשרת עקיפת הרשאות',
+  'Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢L̠ͨͧͩ͘G̴̻͈͍͔̹̑͗̎̅͛́Ǫ̵̹̻̝̳͂̌̌͘ 👩🏽‍🚀👨‍👩‍👧‍👦 漢字かな交じり文の題名',
+];
+
+/** An opengrep report whose texts are hard to lay out. */
+export const longTextReport = (): Uint8Array<ArrayBuffer> =>
+  encode({
+    version: '1.6.0',
+    errors: [],
+    paths: { scanned: [] },
+    results: LONG_TEXTS.map((text, index) => ({
+      check_id: `layout.rule-${index}.${text.slice(0, 200)}`,
+      path: `src/${text.slice(0, 120).replaceAll('/', '-')}/${'deep/'.repeat(20)}file-${index}.ts`,
+      start: { line: index + 1, col: 1, offset: 0 },
+      end: { line: index + 1, col: 9, offset: 9 },
+      extra: {
+        message: text,
+        severity: 'ERROR',
+        fingerprint: `long-${index}`,
+        lines: `const value = "${text}";`,
+        metadata: {
+          cwe: ['CWE-89: SQL Injection'],
+          category: 'security',
+          confidence: 'HIGH',
+          references: [`https://example.org/${'a'.repeat(900)}`],
+        },
+      },
+    })),
+  });
+
 const FOLDER = path.join(import.meta.dirname, '../../core/data/demo-juice-shop');
 
 /** The five reports of the demo: file name and full path. */
