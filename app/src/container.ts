@@ -19,7 +19,8 @@ import {
   PREFETCHER,
 } from '@breakwater/core/shell/ui/navigation/page-loading.ts';
 import { PALETTE_SOURCES } from '@breakwater/core/shell/ui/navigation/palette-source.ts';
-import { HOME_OVERLAYS, SESSION } from '@breakwater/core/shell/ui/navigation/shell-ports.ts';
+import { SCOPE, ScopeStore } from '@breakwater/core/shell/ui/navigation/scope.store.ts';
+import { HOME_OVERLAYS, SCOPE_SWITCH, SESSION } from '@breakwater/core/shell/ui/navigation/shell-ports.ts';
 import { Container } from 'inversify';
 import { languages } from './languages.ts';
 import { navigation } from './slices.ts';
@@ -80,21 +81,38 @@ export const createServices = (): ServiceLocator => {
     return new SessionStore({ api: get(API), cachedData: get(CACHED_DATA), environment, onEnd, applyLocale });
   });
   bind(SESSION, () => get(SESSION_STORE));
+  bindNavigation({ get }, bind);
+  bind(FINDING_FIX, () => fixPort);
+  const uploads = bindUploads({ get }, bind);
+  bind(UPLOADS, () => uploads);
+  bind(HOME_OVERLAYS, () => [UploadOverlay]);
+  return { get };
+};
+
+type Bind = <T>(id: ServiceId<T>, make: () => T) => unknown;
+
+/** The areas, and what part of the organisation their lists are about. */
+const bindNavigation = ({ get }: ServiceLocator, bind: Bind): void => {
+  bind(SCOPE, () => {
+    const store = new ScopeStore(browserStorage('sessionStorage'));
+    get(CACHED_DATA).register(store.clear);
+    return store;
+  });
+  bind(
+    SCOPE_SWITCH,
+    () => async () => (await import('@breakwater/core/repositories/ui/scope/scope-switch.tsx')).ScopeSwitch,
+  );
   bind(NAVIGATION, () => {
     const store = new NavigationStore({
       entries: navigation,
       api: get(API),
       events: get(LIVE_EVENTS),
       session: get(SESSION),
+      scope: get(SCOPE),
     });
     get(CACHED_DATA).register(store.clear);
     return store;
   });
-  bind(FINDING_FIX, () => fixPort);
-  const uploads = bindUploads({ get }, bind);
-  bind(UPLOADS, () => uploads);
-  bind(HOME_OVERLAYS, () => [UploadOverlay]);
-  return { get };
 };
 
 /** Storage that lives as long as the page. */

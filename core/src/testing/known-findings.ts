@@ -109,6 +109,7 @@ export const facetValues = (finding: KnownFinding, key: string): string[] => {
     remediation_type: () => remediationOf(finding),
     mitigation: () => [mitigationOf(finding)],
     provider: () => ['git'],
+    repository_tag: () => finding.repository_tags,
     tags: () => finding.tags,
     package_use: () => some(finding.package_use),
     sla: () => slaOf(finding),
@@ -177,6 +178,7 @@ export const tests: Readonly<Record<string, (finding: KnownFinding, filters: Fin
   remediation_type: (of, filters) => overlaps(filters.remediation_type, remediationOf(of)),
   mitigation: (of, filters) => overlaps(filters.mitigation, [mitigationOf(of)]),
   provider: (_of, filters) => overlaps(filters.provider, ['git']),
+  repository_tag: (of, filters) => overlaps(filters.repository_tag, of.repository_tags),
   tags: (of, filters) => overlaps(filters.tags, of.tags),
   control: (of, filters) =>
     filters.control === undefined || filters.control.length === 0 || filters.control.some((key) => speaksOf(of, key)),

@@ -8,6 +8,7 @@ import { PACKAGE_USES, type PackageUse } from '../reachability/model/package-use
 export interface KnownFinding {
   id: string;
   repository_id: string;
+  repository_tags: string[];
   tool: string;
   type: string;
   category: string;
@@ -56,6 +57,7 @@ export interface KnownRepository {
   id: string;
   nickname: string;
   owner: string | null;
+  tags: string[];
 }
 
 /** Numbers that look random and are the same in every run. */
@@ -140,6 +142,7 @@ const makeFinding = (random: () => number, from: Dictionaries): KnownFinding => 
   return {
     id: randomUUID(),
     repository_id: repository.id,
+    repository_tags: repository.tags,
     tool: pick(random, ['opengrep', 'grype', 'trivy']),
     type: pick(random, FINDING_TYPES),
     category: pick(random, ['Injection', 'Vulnerable dependency', '']),
@@ -176,8 +179,9 @@ const makeFinding = (random: () => number, from: Dictionaries): KnownFinding => 
 
 const INSERT_DICTIONARIES = `
   with repository as (
-    insert into repositories (client_id, id, nickname, source_control, owner)
-    select $1, r.id, r.nickname, 'git', r.owner from jsonb_to_recordset($2::jsonb) r (id uuid, nickname text, owner uuid)
+    insert into repositories (client_id, id, nickname, source_control, owner, tags)
+    select $1, r.id, r.nickname, 'git', r.owner, r.tags
+    from jsonb_to_recordset($2::jsonb) r (id uuid, nickname text, owner uuid, tags text[])
     returning id
   ),
   definition as (
@@ -219,6 +223,7 @@ export const insertRandomFindings = async (
     id: randomUUID(),
     nickname: `service-${n}`,
     owner: n === 0 ? (users[0] ?? null) : null,
+    tags: [['web'], [], ['web', 'a,b'], ['internal']][n] ?? [],
   }));
   const definitions = makeDefinitions(random);
   const from = { repositories, definitions, users };

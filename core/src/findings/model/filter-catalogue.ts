@@ -158,6 +158,8 @@ export const FILTERS = {
   control: { kind: 'words', label: msg('Control'), source: 'row' },
   /** Source control of the repository. */
   provider: { kind: 'words', label: msg('Provider'), ...onSource, group: ['source_control', 2] },
+  /** Of the repository; a finding has tags of its own besides. */
+  repository_tag: { kind: 'words', label: msg('Repository tag'), ...onSource, group: ['source_control', 3] },
   tags: { kind: 'words', label: msg('Tag'), ...onRow, group: ['other_info', 1] },
   /** Endings of file names to leave out: `md`, `.lock`. */
   excluded_file_types: { kind: 'words', label: msg('Without file types'), ...onRow, group: ['code_info', 3] },

@@ -105,7 +105,7 @@ const summarise = fromPromise<UploadSummary, UploadContext>(
     const repository = repositoryId ?? '';
     const [issues, components] = await Promise.all([
       countIssues(ports.api, { repositoryId: repository, branch: branch.trim() }, signal),
-      countComponents(ports.api, repository, signal),
+      countComponents(ports.api, { repository }, signal),
     ]);
     return {
       results: snapshots.reduce((sum, { context }) => sum + (context.scan?.counts.total ?? 0), 0),

@@ -158,7 +158,7 @@ function Trend({ id }: { id: string }) {
 /** How large the inventory is, and the way to it. */
 function Components({ id }: { id: string }) {
   const api = useService(API);
-  const read = useMemo(() => (signal: AbortSignal) => countComponents(api, id, signal), [api, id]);
+  const read = useMemo(() => (signal: AbortSignal) => countComponents(api, { repository: id }, signal), [api, id]);
   const { value: count, error, retry } = useReading(read, INVENTORY_EVENTS);
   return (
     <section className="bp6-card" aria-label={t('Components')}>

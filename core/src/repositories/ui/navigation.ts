@@ -8,6 +8,7 @@ export const navigation: NavigationEntry[] = [
     label: msg('Repositories'),
     icon: GitRepo,
     path: '/Repositories',
+    scopeParameters: { tag: 'tag' },
     alsoAt: ['/manage-repositories'],
     group: 'work',
     permission: 'repositories.read',

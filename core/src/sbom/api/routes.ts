@@ -99,6 +99,8 @@ const ComponentConditions = {
     Type.Object(
       {
         repository: Type.Optional(Type.Array(Id)),
+        /** Any of them. A tag with a comma is sent as `filters[repository_tag][]`. */
+        repository_tag: Type.Optional(Type.Array(Type.String({ maxLength: 100 }))),
         ecosystem: Type.Optional(Type.Array(Type.String({ maxLength: 50 }))),
         license: Type.Optional(Type.Array(Type.String({ maxLength: 200 }))),
         license_class: Type.Optional(Type.Array(OneOf(LICENSE_CLASSES))),

@@ -10,6 +10,8 @@ export interface ComponentFilter {
   id?: string;
   search?: string;
   repositories?: string[];
+  /** Of repositories with any of these. */
+  repositoryTags?: string[];
   ecosystems?: string[];
   licenses?: string[];
   licenseClasses?: LicenseClass[];
@@ -26,6 +28,11 @@ export const componentConditions = (filter: ComponentFilter): RawBuilder<boolean
   }
   if (filter.id !== undefined) all.push(sql`c.id = ${filter.id}`);
   if (filter.repositories !== undefined) all.push(sql`c.repository_id = any(${filter.repositories}::uuid[])`);
+  if (filter.repositoryTags !== undefined) {
+    all.push(
+      sql`c.repository_id = any(array(select id from repositories where client_id = ${filter.clientId} and tags && ${storable(filter.repositoryTags)}::text[]))`,
+    );
+  }
   if (filter.ecosystems !== undefined) all.push(sql`c.ecosystem = any(${storable(filter.ecosystems)}::text[])`);
   if (filter.licenses !== undefined) all.push(sql`c.licenses && ${storable(filter.licenses)}::text[]`);
   if (filter.licenseClasses !== undefined) all.push(sql`c.license_class = any(${filter.licenseClasses}::text[])`);

@@ -52,12 +52,13 @@ const attributesOf = (row: ComponentRowResult): Static<typeof ComponentRow> => (
 });
 
 const filterOf = (caller: Caller, { search, filters = {} }: ComponentQuery): ComponentFilter => {
-  const { repository, ecosystem, license, license_class, vulnerable } = filters;
+  const { repository, repository_tag, ecosystem, license, license_class, vulnerable } = filters;
   return {
     clientId: caller.clientId,
     onlyOwnedBy: ownedOnly(caller),
     ...(search === undefined ? {} : { search }),
     ...(repository === undefined ? {} : { repositories: repository }),
+    ...(repository_tag === undefined ? {} : { repositoryTags: repository_tag }),
     ...(ecosystem === undefined ? {} : { ecosystems: ecosystem }),
     ...(license === undefined ? {} : { licenses: license }),
     ...(license_class === undefined ? {} : { licenseClasses: license_class }),

@@ -169,6 +169,11 @@ test('filters by ecosystem, licence and repository', async () => {
   expect((await list('filters[ecosystem]=pypi')).meta.pagination.total).toBe(2);
   expect((await list('filters[license]=MIT')).meta.pagination.total).toBe(4);
   expect((await list(`filters[repository]=${owned}`)).meta.pagination.total).toBe(PARTS.length);
+  await server.call('PUT', `/repositories/${owned}`, { as: 'admin', body: { tags: ['web, public'] } });
+  expect((await list(`filters[repository_tag][]=${encodeURIComponent('web, public')}`)).meta.pagination.total).toBe(
+    PARTS.length,
+  );
+  expect((await list('filters[repository_tag]=absent')).meta.pagination.total).toBe(0);
 });
 
 test('facets count per class, licence and ecosystem, each without its own filter', async () => {

@@ -8,11 +8,13 @@ export const navigation: NavigationEntry[] = [
     label: msg('SBOM'),
     icon: Layers,
     path: '/sbom-findings',
+    scopeParameters: { repository: 'repository', tag: 'repository_tag', isJoined: true },
     group: 'work',
     permission: 'components.read',
     count: {
       // the number comes after the page
-      load: async (api, signal) => (await import('./index.ts')).countComponents(api, undefined, signal),
+      load: async (api, signal, scope) =>
+        (await import('./index.ts')).countComponents(api, scope && { [scope.kind]: scope.value }, signal),
       refreshOn: INVENTORY_EVENTS.map(({ type }) => type),
     },
   },

@@ -15,7 +15,9 @@ import { THEME } from '../../platform/ui/page/theme.store.ts';
 import { fixPort } from '../../remediation/ui/index.ts';
 import { COMMANDS, CommandsStore } from '../../shell/ui/navigation/commands.store.ts';
 import { NAVIGATION } from '../../shell/ui/navigation/navigation.store.ts';
+import { SCOPE, ScopeStore } from '../../shell/ui/navigation/scope.store.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
+import { memoryStorage } from './shell-scene.tsx';
 
 const quietEvents: LiveEvents = {
   on: () => () => undefined,
@@ -62,6 +64,7 @@ export const renderPage = ({ api, at, routes, role = 'admin', events = quietEven
     [UNSAVED_TEXTS.key, unsaved],
     [COMMANDS.key, new CommandsStore()],
     [THEME.key, { isDark: false }],
+    [SCOPE.key, new ScopeStore(memoryStorage())],
     [NAVIGATION.key, { refreshLinks: () => undefined }],
     [UPLOADS.key, { open: () => uploads.push('open'), addFiles: (files: readonly File[]) => uploads.push(files) }],
     [SESSION.key, { user, isSignedIn: true, organizationName: 'Harbour' }],

@@ -15,7 +15,8 @@ import { COMMANDS, CommandsStore } from '../../shell/ui/navigation/commands.stor
 import { NAVIGATION, type NavigationEntry, NavigationStore } from '../../shell/ui/navigation/navigation.store.ts';
 import { createPrefetcher, PREFETCHER } from '../../shell/ui/navigation/page-loading.ts';
 import { PALETTE_SOURCES, type PaletteSource } from '../../shell/ui/navigation/palette-source.ts';
-import { HOME_OVERLAYS, SESSION } from '../../shell/ui/navigation/shell-ports.ts';
+import { SCOPE, ScopeStore } from '../../shell/ui/navigation/scope.store.ts';
+import { HOME_OVERLAYS, SCOPE_SWITCH, SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
 import { toRouteObjects } from '../../shell/ui/routing/router.tsx';
 import { type Answer, fakeHttp, type SeenCall } from './fake-http.ts';
@@ -81,7 +82,8 @@ export const createScene = ({
   const toasts = new ToastsStore();
   const systemDark = { matches: false, addEventListener: () => undefined };
   const theme = new ThemeStore({ storage: kept, systemDark, root: document.documentElement });
-  const rail = new NavigationStore({ entries: navigation, api, events: silentEvents, session });
+  const scope = new ScopeStore(kept);
+  const rail = new NavigationStore({ entries: navigation, api, events: silentEvents, session, scope });
   const bound = new Map<symbol, unknown>();
   const bind = <T,>(id: ServiceId<T>, value: T) => bound.set(id.key, value);
   bind(API, api);
@@ -96,6 +98,8 @@ export const createScene = ({
   bind(THEME, theme);
   bind(LIVE_EVENTS, silentEvents);
   bind(NAVIGATION, rail);
+  bind(SCOPE, scope);
+  bind(SCOPE_SWITCH, async () => () => null);
   bind(HOME_OVERLAYS, []);
   bind(
     PREFETCHER,

@@ -65,14 +65,16 @@ const ON_DEFAULT_BRANCH = sql<boolean>`exists (
   join findings g on g.client_id = d.client_id and g.scope_id = d.id and g.identity = f.identity and g.ordinal = f.ordinal
   where o.client_id = f.client_id and o.id = f.scope_id)`;
 
-/** Repositories of these source controls, and their branches. */
-const withProvider = (providers: readonly string[]): RawBuilder<unknown> => sql`
-  select r.id from repositories r where r.client_id = current_client() and r.source_control = any(${storable(providers)}::text[])
+/** Whether a source `k` is of repositories `r` that this is true of, or of branches of theirs. */
+const ofRepositories = (
+  condition: RawBuilder<boolean>,
+): RawBuilder<boolean> => sql<boolean>`k.repository_id = any(array(
+  select r.id from repositories r where r.client_id = current_client() and ${condition}
   union all
   select b.id from repository_branches b join repositories r on r.client_id = b.client_id and r.id = b.repository_id
-  where b.client_id = current_client() and r.source_control = any(${storable(providers)}::text[])`;
+  where b.client_id = current_client() and ${condition}))`;
 
-const PROVIDER_JOIN = sql`left join repository_branches b on b.client_id = k.client_id and b.id = k.repository_id
+const REPOSITORY_JOIN = sql`left join repository_branches b on b.client_id = k.client_id and b.id = k.repository_id
   join repositories r on r.client_id = k.client_id and r.id = coalesce(b.repository_id, k.repository_id)`;
 
 /**
@@ -128,8 +130,15 @@ export const FILTER_SQL: {
   // depends on the other branches there are: withBranches
   branch: { where: () => undefined, options: { value: BRANCH_SQL } },
   provider: {
-    where: (words) => sql<boolean>`k.repository_id = any(array(${withProvider(words)}))`,
-    options: { value: sql<string>`r.source_control`, join: PROVIDER_JOIN },
+    where: (words) => ofRepositories(sql<boolean>`r.source_control = any(${storable(words)}::text[])`),
+    options: { value: sql<string>`r.source_control`, join: REPOSITORY_JOIN },
+  },
+  repository_tag: {
+    where: (words) => ofRepositories(sql<boolean>`r.tags && ${storable(words)}::text[]`),
+    options: {
+      value: sql<string>`item.name`,
+      join: sql`${REPOSITORY_JOIN} cross join lateral unnest(r.tags) item(name)`,
+    },
   },
   kev: { ...shown(sql<boolean>`k.kev`), options: { value: sql<string>`k.kev::text` } },
   status: text('s.status'),

@@ -124,6 +124,7 @@ const requests = () =>
       remediation_type: some(REMEDIATION_TYPES),
       mitigation: some(MITIGATIONS),
       provider: some(['git', 'github']),
+      repository_tag: some(['web', 'a,b', 'absent']),
       tags: some(['release', 'a,b', 'absent']),
       excluded_file_types: some(['go', '.JS', 'java', 'none']),
       start_column: fc.constantFrom(1, 2, 9),

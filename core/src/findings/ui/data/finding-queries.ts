@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { withVisibleText } from '../../../platform/model/visible-text.ts';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
+import type { Scope } from '../../../shell/ui/navigation/scope.store.ts';
 import { type FindingRow, listFindings } from '../../api/routes.ts';
 import { defaultView, type Filters, type FindingView } from './finding-view.ts';
 
@@ -55,9 +56,13 @@ export const readIds = async (
   return ids.slice(0, most);
 };
 
+/** The filter that narrows a list to a scope. */
+export const scopeFilter = ({ kind, value }: Scope): Filters =>
+  kind === 'tag' ? { repository_tag: [value] } : { repository: [value] };
+
 /** Open findings, for the rail. */
-export const countOpenFindings = (api: ApiClient, signal: AbortSignal): Promise<number> =>
-  countFindings(api, { filters: openFilters() }, signal);
+export const countOpenFindings = (api: ApiClient, signal: AbortSignal, scope?: Scope): Promise<number> =>
+  countFindings(api, { filters: { ...openFilters(), ...(scope && scopeFilter(scope)) } }, signal);
 
 /** The exact number of findings. Throws an ApiError. */
 export const countFindings = async (

@@ -105,7 +105,16 @@ export const FilterOptions = observer(function FilterOptions(props: FilterOption
 const CHOICE_LABELS: Record<string, string> = { ...SEVERITY_LABELS, ...STATUS_OPTION_LABELS };
 
 /** Facets whose values are names, never words of ours. */
-const NAMES: readonly FacetKey[] = ['repository', 'branch', 'component', 'file', 'resource', 'tags', 'policy_name'];
+const NAMES: readonly FacetKey[] = [
+  'repository',
+  'branch',
+  'component',
+  'file',
+  'resource',
+  'tags',
+  'repository_tag',
+  'policy_name',
+];
 
 /** What a person reads for a value of a filter. */
 const optionLabel = (key: FacetKey, option: Pick<FacetOption, 'value' | 'label'>): string => {

@@ -1,16 +1,19 @@
 import { Button } from '@blueprintjs/core';
 import { Upload } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
+import { useCallback } from 'react';
 import { Link } from 'react-router-dom';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { UPLOADS } from '../../../platform/ui/data/uploads-port.ts';
 import { DropZone } from '../../../platform/ui/forms/file-inputs.tsx';
 import { t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
+import { SCOPE } from '../../../shell/ui/navigation/scope.store.ts';
 import type { ViewBase } from '../data/finding-view.ts';
 import { OWN_LISTS } from '../data/list-route.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { useExports, useSavedViews } from '../views/saved-views-menu.tsx';
+import { inScope, withoutScope } from '../views/scoped-view.ts';
 import { ActiveView, ViewTabs } from '../views/view-tabs.tsx';
 import { ColumnMenu } from './column-controls.tsx';
 import { FindingsWorkbench, type WorkbenchParts } from './findings-workbench.tsx';
@@ -50,16 +53,21 @@ interface OwnFindingsProps {
 
 const OwnHead = observer(function OwnHead({ base, title, parts }: OwnFindingsProps & { parts: WorkbenchParts }) {
   const { store, columns, isPanelOpen, onView } = parts;
-  const { view } = store;
+  const { current } = useService(SCOPE);
+  const view = withoutScope(store.view, current);
+  const onOwnView = useCallback<WorkbenchParts['onView']>(
+    (chosen, isTyping) => onView(inScope(chosen, current), isTyping),
+    [onView, current],
+  );
   const scope = base === 'scm' || base === 'cloud' ? base : 'app';
-  const views = useSavedViews({ scope, mayOpenWithView: base !== 'all' && !isPanelOpen }, onView);
+  const views = useSavedViews({ scope, mayOpenWithView: base !== 'all' && !isPanelOpen }, onOwnView);
   return (
     <>
       <PageHead title={title} aside={<ActiveView views={views} view={view} />}>
         <ColumnMenu columns={columns} />
         <Actions {...parts} />
       </PageHead>
-      <ViewTabs {...{ views, view, base, onView }}>
+      <ViewTabs {...{ views, view, base }} onView={onOwnView}>
         <OtherBase base={base} />
       </ViewTabs>
     </>

@@ -21,7 +21,6 @@ import { type FindingsList, FindingsListContext, useFindingsApi } from '../triag
 import { useTriage, useTriageKeys } from '../triage/use-triage.ts';
 import { ColumnMenu } from './column-controls.tsx';
 import { FindingColumns, type ListRoom } from './finding-columns.ts';
-import { FindingsEmpty } from './findings-empty.tsx';
 import { FindingsTable, ROW_PX } from './findings-table.tsx';
 import { ListPrefetch } from './list-prefetch.ts';
 import './findings.css';
@@ -34,6 +33,8 @@ const loadDialogs = async () => ({ default: (await import('../triage/triage-dial
 const LazyDialogs = lazy(loadDialogs);
 const loadBulkBar = async () => ({ default: (await import('../triage/bulk-bar.tsx')).BulkBar });
 const LazyBulkBar = lazy(loadBulkBar);
+// Most lists have rows.
+const LazyEmpty = lazy(async () => ({ default: (await import('./findings-empty.tsx')).FindingsEmpty }));
 const LazyGroups = lazy(async () => ({ default: (await import('./finding-groups.tsx')).FindingGroups }));
 const LazyFixGroups = lazy(async () => ({ default: (await import('./fix-groups-of-list.tsx')).FixGroupsOfList }));
 
@@ -221,7 +222,13 @@ const ListBody = observer(function ListBody({ store, columns, isPanelOpen, href,
   if (store.list.error !== undefined) {
     return <ErrorState title={t('The findings could not be read')} error={store.list.error} onRetry={store.reload} />;
   }
-  if (store.total === 0 && !store.list.isSkeletonDue) return <FindingsEmpty store={store} onView={onView} />;
+  if (store.total === 0 && !store.list.isSkeletonDue) {
+    return (
+      <Suspense fallback={null}>
+        <LazyEmpty store={store} onView={onView} />
+      </Suspense>
+    );
+  }
   if (store.view.groupBy !== undefined) {
     return (
       <Suspense fallback={null}>

@@ -73,6 +73,7 @@ export const ComponentChips = observer(function ComponentChips({
 }: ComponentFiltersProps) {
   const chips = [
     { key: 'repository', label: t('Application'), values: view.repository.map(repositoryName) },
+    { key: 'repositoryTag', label: t('Repository tag'), values: view.repositoryTag },
     {
       key: 'licenseClass',
       label: t('Licence class'),

@@ -17,6 +17,7 @@ describe('the view of the components in the address', () => {
       license: fc.uniqueArray(fc.string({ minLength: 1, maxLength: 12 }), { maxLength: 3 }),
       licenseClass: fc.subarray([...LICENSE_CLASSES]),
       repository: fc.uniqueArray(fc.uuid(), { maxLength: 2 }),
+      repositoryTag: fc.uniqueArray(fc.string({ minLength: 1, maxLength: 12 }), { maxLength: 3 }),
       sortField: fc.constantFrom(...COMPONENT_SORT_FIELDS),
       sort,
     });

@@ -11,6 +11,7 @@ export interface ComponentView {
   license: string[];
   licenseClass: LicenseClass[];
   repository: string[];
+  repositoryTag: string[];
   sortField: ComponentSort;
   sort: 'asc' | 'desc';
 }
@@ -41,6 +42,7 @@ export const parseComponentView = (params: URLSearchParams): ComponentView => {
     license: words(params, 'license'),
     licenseClass: LICENSE_CLASSES.filter((value) => words(params, 'license_class').includes(value)),
     repository: words(params, 'repository').filter((id) => UUID.test(id)),
+    repositoryTag: words(params, 'repository_tag'),
     sortField,
     sort: sort === 'asc' || sort === 'desc' ? sort : naturalOrder(sortField),
   };
@@ -57,6 +59,7 @@ export const formatComponentView = (view: ComponentView): URLSearchParams => {
   put('license', list(view.license));
   put('license_class', view.licenseClass.join(','));
   put('repository', view.repository.join(','));
+  put('repository_tag', list(view.repositoryTag));
   put('sort_field', view.sortField === DEFAULT_SORT ? '' : view.sortField);
   put('sort', view.sort === naturalOrder(view.sortField) ? '' : view.sort);
   return params;

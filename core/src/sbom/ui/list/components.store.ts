@@ -66,11 +66,18 @@ export class ComponentsStore {
   }
 
   get #conditions() {
-    const { search, isVulnerableOnly, ecosystem, license, licenseClass, repository } = this.view;
+    const { search, isVulnerableOnly, ecosystem, license, licenseClass, repository, repositoryTag } = this.view;
     const vulnerable = isVulnerableOnly ? { vulnerable: 'only' as const } : {};
     return {
       search,
-      filters: { ecosystem, license, license_class: licenseClass, repository, ...vulnerable },
+      filters: {
+        ecosystem,
+        license,
+        license_class: licenseClass,
+        repository,
+        repository_tag: repositoryTag,
+        ...vulnerable,
+      },
     };
   }
 

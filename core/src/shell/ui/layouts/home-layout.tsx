@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { NavLink, Outlet } from 'react-router-dom';
 import { loadUnreadBadge } from '../../../notifications/ui/index.ts';
+import { can } from '../../../platform/model/permissions.ts';
 import { LIVE_EVENTS } from '../../../platform/ui/data/live-events.ts';
 import { useFetchedLater } from '../../../platform/ui/data/load-when-idle.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
@@ -12,7 +13,7 @@ import { t } from '../../../platform/ui/language/translate.ts';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
 import { NAVIGATION } from '../navigation/navigation.store.ts';
 import { NavigationList } from '../navigation/navigation-rail.tsx';
-import { HOME_OVERLAYS, SESSION } from '../navigation/shell-ports.ts';
+import { HOME_OVERLAYS, SCOPE_SWITCH, SESSION } from '../navigation/shell-ports.ts';
 import { TopSearch } from '../navigation/top-search.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand, ThemeMenu } from './frame-parts.tsx';
@@ -60,17 +61,32 @@ function NotificationBell() {
   );
 }
 
+/** Whose data this is; once the page has come, people choose here what part of it lists are about. */
+const ScopeOfLists = observer(function ScopeOfLists() {
+  const { organizationName, user } = useService(SESSION);
+  const load = useService(SCOPE_SWITCH);
+  const [LazySwitch] = useState(() => lazy(async () => ({ default: await load() })));
+  const isSwitchThere = useFetchedLater(load);
+  if (organizationName === undefined) return null;
+  const name = (
+    <div className="scope">
+      <Office aria-hidden={true} />
+      <b className="trunc">{organizationName}</b>
+    </div>
+  );
+  if (!isSwitchThere || !can(user?.role, 'repositories.read')) return name;
+  return (
+    <Suspense fallback={name}>
+      <LazySwitch />
+    </Suspense>
+  );
+});
+
 const TopBar = observer(function TopBar({ isNarrow }: { isNarrow: boolean }) {
-  const { organizationName } = useService(SESSION);
   return (
     <header className="topbar">
       {isNarrow && <NavigationButton />}
-      {organizationName !== undefined && (
-        <div className="scope">
-          <Office aria-hidden={true} />
-          <b className="trunc">{organizationName}</b>
-        </div>
-      )}
+      <ScopeOfLists />
       <span className="grow" />
       <TopSearch />
       <NotificationBell />

@@ -6,6 +6,7 @@ import { formatCount, formatNumber } from '../../../platform/ui/display/formats.
 import { t } from '../../../platform/ui/language/translate.ts';
 import { NAVIGATION, type NavigationEntry, type NavigationLink } from './navigation.store.ts';
 import { usePrefetch } from './page-loading.ts';
+import { SCOPE, scopedPath } from './scope.store.ts';
 import { SESSION } from './shell-ports.ts';
 
 interface ItemProps {
@@ -20,13 +21,14 @@ const isCurrent = ({ path, isExact = path === '/', alsoAt = [] }: NavigationEntr
 
 const NavigationItem = observer(function NavigationItem({ entry, isAtLink = false, onChoose }: ItemProps) {
   const count = useService(NAVIGATION).counts.get(entry.path);
+  const { current } = useService(SCOPE);
   const { pathname } = useLocation();
   const prefetch = usePrefetch();
   const Icon = entry.icon;
   const handlePrefetch = () => prefetch(entry.path);
   return (
     <Link
-      to={entry.path}
+      to={scopedPath(entry.path, entry.scopeParameters, current)}
       aria-current={isCurrent(entry, pathname) && !isAtLink ? 'page' : undefined}
       title={t(entry.label)}
       onMouseEnter={handlePrefetch}

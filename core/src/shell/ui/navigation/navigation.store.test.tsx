@@ -4,8 +4,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import type { EventKind, LiveEvents } from '../../../platform/ui/data/live-events.ts';
-import { createScene, pageOf, SESSION_ANSWER } from '../../../testing/browser/shell-scene.tsx';
+import { createScene, memoryStorage, pageOf, SESSION_ANSWER } from '../../../testing/browser/shell-scene.tsx';
 import { NAVIGATION, type NavigationEntry, NavigationStore } from './navigation.store.ts';
+import { type Scope, ScopeStore } from './scope.store.ts';
 import type { SessionPort } from './shell-ports.ts';
 
 const entry = (fields: Partial<NavigationEntry> = {}): NavigationEntry => ({
@@ -52,7 +53,8 @@ const createEvents = () => {
 const storeOf = (entries: NavigationEntry[]) => {
   const { events, fire } = createEvents();
   const api = {} as ApiClient;
-  return { store: new NavigationStore({ entries, api, events, session: SESSION }), fire };
+  const scope = new ScopeStore(memoryStorage());
+  return { store: new NavigationStore({ entries, api, events, session: SESSION, scope }), fire, scope };
 };
 
 describe('counts', () => {
@@ -85,6 +87,25 @@ describe('counts', () => {
     expect(load).toHaveBeenCalledTimes(1);
     store.clear();
     expect(store.counts.size).toBe(0);
+  });
+
+  it('are those of the scope, and read again with another one; a late answer for the one before counts for nothing', async () => {
+    let answerLate: (count: number) => void = () => undefined;
+    const load = vi.fn((_api: ApiClient, _signal: AbortSignal, scope?: Scope) =>
+      scope?.value === 'slow'
+        ? new Promise<number>((resolve) => (answerLate = resolve))
+        : Promise.resolve(scope ? 3 : 9),
+    );
+    const { store, scope } = storeOf([entry({ count: { load, refreshOn: [] } })]);
+    store.start();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(store.counts.get('/findings')).toBe(9);
+    scope.choose({ kind: 'tag', value: 'slow', label: 'slow' });
+    scope.choose({ kind: 'tag', value: 'payments', label: 'payments' });
+    await vi.advanceTimersByTimeAsync(0);
+    answerLate(7);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(store.counts.get('/findings')).toBe(3);
   });
 
   it('are absent where they cannot be read', async () => {

@@ -1,9 +1,10 @@
-import { makeAutoObservable, observable, runInAction } from 'mobx';
+import { makeAutoObservable, observable, reaction, runInAction } from 'mobx';
 import type { ComponentType } from 'react';
 import { can, type Permission } from '../../../platform/model/permissions.ts';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { eventKind, type LiveEvents } from '../../../platform/ui/data/live-events.ts';
 import { serviceId } from '../../../platform/ui/data/service-id.ts';
+import type { Scope, ScopeParameters, ScopeStore } from './scope.store.ts';
 import type { SessionPort } from './shell-ports.ts';
 
 /** Several events of one import come together; one reading answers them all. */
@@ -14,6 +15,7 @@ interface NavigationDependencies {
   api: ApiClient;
   events: LiveEvents;
   session: SessionPort;
+  scope: ScopeStore;
 }
 
 /** The rail: which areas this person has, and how much is in each. */
@@ -41,7 +43,7 @@ export class NavigationStore {
 
   /** Reads all counts and keeps them true while the home layout shows. */
   start(): void {
-    const { entries, events } = this.#dependencies;
+    const { entries, events, scope } = this.#dependencies;
     this.stop();
     this.#abort = new AbortController();
     for (const entry of entries) {
@@ -49,7 +51,10 @@ export class NavigationStore {
         this.#unsubscribes.push(events.on(eventKind(type), () => this.refreshSoon(entry)));
       }
     }
-    this.#unsubscribes.push(events.onReconnect(this.refresh));
+    this.#unsubscribes.push(
+      events.onReconnect(this.refresh),
+      reaction(() => scope.current, this.refreshCounts),
+    );
     this.refresh();
   }
 
@@ -63,8 +68,12 @@ export class NavigationStore {
 
   /** Reads every count again; for screens that changed something themselves. */
   refresh(): void {
-    for (const entry of this.#dependencies.entries) void this.refreshOne(entry);
+    this.refreshCounts();
     this.refreshLinks();
+  }
+
+  private refreshCounts(): void {
+    for (const entry of this.#dependencies.entries) void this.refreshOne(entry);
   }
 
   /** Reads again what people put beside the areas; for screens on which they do so. */
@@ -94,9 +103,12 @@ export class NavigationStore {
   private async refreshOne(entry: NavigationEntry): Promise<void> {
     if (entry.count === undefined || !this.isFor(entry)) return;
     const { signal } = this.#abort;
+    const { api, scope } = this.#dependencies;
+    const { current } = scope;
     try {
-      const count = await entry.count.load(this.#dependencies.api, signal);
-      if (!signal.aborted) runInAction(() => this.counts.set(entry.path, count));
+      const count = await entry.count.load(api, signal, current);
+      // the answer for the scope of before may come after that of the new one
+      if (!signal.aborted && scope.current === current) runInAction(() => this.counts.set(entry.path, count));
     } catch {
       // A count is an extra: without it the item shows its name alone, and the page itself tells what is wrong.
       if (!signal.aborted) runInAction(() => this.counts.delete(entry.path));
@@ -124,7 +136,7 @@ interface NavigationIconProps {
 
 /** Number at the right of a rail item. It is read at sign-in, after each listed event, and when the connection comes back. */
 interface NavigationCount {
-  load(api: ApiClient, signal: AbortSignal): Promise<number>;
+  load(api: ApiClient, signal: AbortSignal, scope?: Scope): Promise<number>;
   /** Types of server-sent events after which the number may differ: `findings.imported`. */
   refreshOn: readonly string[];
 }
@@ -145,6 +157,10 @@ export interface NavigationEntry {
   path: string;
   /** Pages below it are items of their own. */
   isExact?: boolean;
+  /** Its list can be narrowed to a scope, and its item then leads there. */
+  scopeParameters?: ScopeParameters;
+  /** Other lists that the same parameters narrow, each exactly. */
+  alsoScoped?: readonly string[];
   /** Its pages at other addresses, each exactly: `/oauth/callback/:connector`. */
   alsoAt?: readonly string[];
   /** `work`: the product's lists. `organization`: under the organisation's name. */

@@ -35,5 +35,8 @@ export interface SessionPort {
 
 export const SESSION: ServiceId<SessionPort> = serviceId<SessionPort>('shell.session');
 
+/** Reads the code of the switch of scopes, which the top bar shows once the page has come. */
+export const SCOPE_SWITCH = serviceId<() => Promise<ComponentType>>('shell.scope-switch');
+
 /** Dialogs that outlive the page they were opened from, such as the upload; the home layout shows them above every page. */
 export const HOME_OVERLAYS = serviceId<readonly ComponentType[]>('shell.home-overlays');

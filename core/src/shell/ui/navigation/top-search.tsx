@@ -2,28 +2,11 @@ import { Button } from '@blueprintjs/core';
 import { Search } from '@blueprintjs/icons';
 import { type FormEvent, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { can } from '../../../platform/model/permissions.ts';
-import { useService } from '../../../platform/ui/data/services.tsx';
-import { ActionDialog } from '../../../platform/ui/feedback/dialogs.tsx';
 import { t } from '../../../platform/ui/language/translate.ts';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
-import { SESSION } from './shell-ports.ts';
+import { useSearchTarget } from './search-target.ts';
 
 const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
-
-/** What is searched: a superadmin has clients where others have findings. */
-const useWanted = () => {
-  const managesClients = can(useService(SESSION).user?.role, 'clients.manage');
-  const path = managesClients ? '/manage-clients' : '/findings';
-  return {
-    title: managesClients ? t('Search clients') : t('Search findings'),
-    hint: managesClients ? t('Name or e-mail') : t('Title, path or CVE'),
-    addressOf: (text: string): string => {
-      const wanted = text.trim();
-      return wanted === '' ? path : `${path}?search=${encodeURIComponent(wanted)}`;
-    },
-  };
-};
 
 interface FieldProps {
   fieldRef: RefObject<HTMLInputElement | null>;
@@ -31,7 +14,7 @@ interface FieldProps {
 
 function SearchField({ fieldRef }: FieldProps) {
   const navigate = useNavigate();
-  const { title, addressOf } = useWanted();
+  const { title, addressOf } = useSearchTarget();
   const [text, setText] = useState('');
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -58,17 +41,12 @@ function SearchField({ fieldRef }: FieldProps) {
   );
 }
 
+// A phone has no room for the field, and most visits no need of it.
+const LazySearchDialog = lazy(async () => ({ default: (await import('./search-dialog.tsx')).SearchDialog }));
+
 /** On a phone the field opens from its icon. */
 function SearchButton() {
-  const navigate = useNavigate();
-  const { title, hint, addressOf } = useWanted();
-  const [isOpen, setIsOpen] = useState(false);
-  const [text, setText] = useState('');
-  const handleAction = () => {
-    setIsOpen(false);
-    navigate(addressOf(text));
-    setText('');
-  };
+  const [isOpen, setIsOpen] = useState<boolean>();
   return (
     <>
       <Button
@@ -77,25 +55,11 @@ function SearchButton() {
         aria-label={t('Search')}
         onClick={() => setIsOpen(true)}
       />
-      <ActionDialog
-        isOpen={isOpen}
-        title={title}
-        actionLabel={t('Search')}
-        onAction={handleAction}
-        onClose={() => setIsOpen(false)}
-      >
-        <input
-          className="bp6-input"
-          type="search"
-          aria-label={hint}
-          placeholder={hint}
-          // The dialog was opened to type here.
-          // biome-ignore lint/a11y/noAutofocus: see above
-          autoFocus={true}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </ActionDialog>
+      {isOpen !== undefined && (
+        <Suspense fallback={null}>
+          <LazySearchDialog isOpen={isOpen} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }
