@@ -116,6 +116,15 @@ describe('a report before it is sent', () => {
     expect((await line({ kind: 'uncounted', toolId: 'grype', title: 'Grype' })).text).toContain('once it is sent');
   });
 
+  it('is named at the choice of tools, which otherwise offers to recognise it', async () => {
+    const first = () => screen.getByRole('combobox', { name: 'Tool of a.json' }).querySelector('option')?.textContent;
+    await line({ ...grype, isMore: false });
+    expect(first()).toBe('Recognised: Grype');
+    cleanup();
+    await line({ kind: 'unknown', asked: [] });
+    expect(first()).toBe('Recognise the tool');
+  });
+
   it('says what is unknown, and what to do', async () => {
     expect((await line({ kind: 'unknown', asked: ['grype'] })).text).toMatch(/^Unknown format\. Choose the tool/);
     cleanup();

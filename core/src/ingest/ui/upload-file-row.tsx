@@ -8,6 +8,7 @@ import { visibleText } from '../../platform/model/visible-text.ts';
 import { StatusDot } from '../../platform/ui/display/badges.tsx';
 import { formatSize } from '../../platform/ui/display/formats.ts';
 import { plural, t } from '../../platform/ui/language/translate.ts';
+import type { ReportPreview } from '../model/report-preview.ts';
 import { MapColumnsDialog } from './mapping/map-columns-dialog.tsx';
 import { type Decision, ScanNotices } from './scan-notices.tsx';
 import type { UploadFileRef } from './upload.machine.ts';
@@ -20,17 +21,22 @@ interface ToolSelectProps {
   uploads: UploadStore;
   tool: string;
   fileName: string;
+  /** Name of the tool that was recognised. */
+  recognised?: string | undefined;
   onTool: (tool: string) => void;
 }
 
-const ToolSelect = observer(function ToolSelect({ uploads, tool, fileName, onTool }: ToolSelectProps) {
+const ToolSelect = observer(function ToolSelect({ uploads, tool, fileName, recognised, onTool }: ToolSelectProps) {
   return (
     <HTMLSelect
       aria-label={t('Tool of {file}', { file: fileName })}
       value={tool}
       onChange={(event) => onTool(event.currentTarget.value)}
       options={[
-        { value: RECOGNISE, label: t('Recognise the tool') },
+        {
+          value: RECOGNISE,
+          label: recognised === undefined ? t('Recognise the tool') : t('Recognised: {tool}', { tool: recognised }),
+        },
         ...uploads.tools.map(({ _id, title }) => ({ value: _id, label: title })),
       ]}
     />
@@ -193,6 +199,16 @@ function FailedState({ uploads, file, mayDecide, onSendAgain }: FailedStateProps
   );
 }
 
+/** What the file itself says; nothing where somebody chose the tool. */
+const recognisedTool = ({
+  tool,
+  preview,
+}: {
+  tool: string;
+  preview?: ReportPreview | undefined;
+}): string | undefined =>
+  tool === RECOGNISE && (preview?.kind === 'counted' || preview?.kind === 'uncounted') ? preview.title : undefined;
+
 export interface UploadFileRowProps {
   uploads: UploadStore;
   file: UploadFileRef;
@@ -226,7 +242,13 @@ export function UploadFileRow({ uploads, file, mayDecide }: UploadFileRowProps) 
         {value === 'waiting' && (
           <>
             <PartInput part={context.part} fileName={name} onPart={setPart} />
-            <ToolSelect uploads={uploads} tool={context.tool} fileName={name} onTool={setTool} />
+            <ToolSelect
+              uploads={uploads}
+              tool={context.tool}
+              fileName={name}
+              recognised={recognisedTool(context)}
+              onTool={setTool}
+            />
             <Button
               variant="minimal"
               size="small"
