@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { recogniseWith } from '@breakwater/core/ingest/model/recognise-report.ts';
 import type { ReportPreview } from '@breakwater/core/ingest/model/report-preview.ts';
 import { ReportError } from '@breakwater/sdk';
+import { BlobReader, BlobWriter, ZipWriter } from '@zip.js/zip.js';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openReportTools } from '../../host-server/src/plugins/parse-tools.ts';
@@ -98,6 +99,19 @@ const look = async (bytes: Uint8Array<ArrayBuffer>, options: Partial<ReportFile>
   }
 };
 
+/** An archive of these files; null makes a folder. */
+const zipOf = async (
+  files: Record<string, Uint8Array<ArrayBuffer> | null>,
+  level = 6,
+): Promise<Uint8Array<ArrayBuffer>> => {
+  const writer = new ZipWriter(new BlobWriter(), { level, useWebWorkers: false });
+  for (const [name, bytes] of Object.entries(files))
+    await writer.add(name, bytes === null ? undefined : new BlobReader(new Blob([bytes])), {
+      directory: bytes === null,
+    });
+  return new Uint8Array(await (await writer.close()).arrayBuffer());
+};
+
 const isZip = (bytes: Buffer): boolean => bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'));
 
 describe('a report in the browser', () => {
@@ -123,7 +137,21 @@ describe('a report in the browser', () => {
     const plain = await look(sample(BANDIT));
     expect(plain).toMatchObject({ kind: 'counted', toolId: 'bandit' });
     expect(await look(new Uint8Array(gzipSync(sample(BANDIT))))).toEqual(plain);
-    expect(await look(new Uint8Array([0x50, 0x4b, 3, 4, 20, 0]))).toEqual({ kind: 'packed' });
+    for (const level of [0, 6])
+      expect(await look(await zipOf({ 'out/': null, 'out/bandit.json': sample(BANDIT) }, level))).toEqual(plain);
+    // an archive of several is a format of some tools
+    expect(await look(await zipOf({ 'a.json': sample(BANDIT), 'b.json': sample(BANDIT) }))).toEqual({ kind: 'packed' });
+    expect(await look(new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0, 0]))).toEqual({ kind: 'packed' });
+  });
+
+  it('that is a damaged archive is given up; the server says what is wrong with it', async () => {
+    const zip = await zipOf({ 'a.json': sample(BANDIT) });
+    await expect(look(zip.slice(0, 200))).rejects.toThrow();
+    const broken = new Uint8Array(zip);
+    broken.fill(0xff, 60, 120);
+    await expect(look(broken)).rejects.toThrow();
+    const bomb = await zipOf({ 'a.json': new Uint8Array(200 * 1024 * 1024).fill(0x20) });
+    expect(['unknown', 'uncounted']).toContain((await look(bomb)).kind);
   });
 
   it('is of the tool that was named, or says whose it is', async () => {

@@ -3,6 +3,7 @@ import type { ReportPreview } from '@breakwater/core/ingest/model/report-preview
 import { createReportTools } from '@breakwater/core/shell/plugins/report-tools.ts';
 import { plugin } from '@breakwater/plugin-scanners';
 import { parsers } from '@breakwater/plugin-scanners/parsers';
+import { onlyFileOf } from './zip-file.ts';
 
 /** As the server keeps of a report to recognise it. */
 const HEAD_BYTES = 64 * 1024;
@@ -46,17 +47,24 @@ async function* upTo(maxBytes: number, pieces: AsyncIterable<Uint8Array>): Async
 const startsWith = (bytes: Uint8Array, ...start: readonly number[]): boolean =>
   start.every((byte, index) => bytes[index] === byte);
 
-/** Zip, zst and the packings that the server refuses. */
+const isZip = (start: Uint8Array): boolean => startsWith(start, 0x50, 0x4b, 3, 4);
+
+/** Zst and the packings that the server refuses. */
 const isPacked = (start: Uint8Array): boolean =>
-  startsWith(start, 0x50, 0x4b, 3, 4) ||
   startsWith(start, 0x28, 0xb5, 0x2f, 0xfd) ||
   startsWith(start, 0xfd, 0x37, 0x7a, 0x58) ||
   startsWith(start, 0x42, 0x5a, 0x68) ||
   startsWith(start, 0x37, 0x7a, 0xbc, 0xaf) ||
   startsWith(start, 0x52, 0x61, 0x72, 0x21);
 
-const unpackedStream = (file: Blob, start: Uint8Array): ReadableStream<Uint8Array> =>
-  startsWith(start, 0x1f, 0x8b) ? file.stream().pipeThrough(new DecompressionStream('gzip')) : file.stream();
+/** How to read the report that a file is, or that is packed in it; undefined where only the server can. */
+const readerOf = async (file: Blob): Promise<(() => ReadableStream<Uint8Array>) | undefined> => {
+  const start = new Uint8Array(await file.slice(0, 6).arrayBuffer());
+  if (isPacked(start)) return undefined;
+  if (isZip(start)) return (await onlyFileOf(file))?.open;
+  const isGzip = startsWith(start, 0x1f, 0x8b);
+  return () => (isGzip ? file.stream().pipeThrough(new DecompressionStream('gzip')) : file.stream());
+};
 
 const headOf = async (pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
   const head = Buffer.alloc(HEAD_BYTES);
@@ -106,10 +114,10 @@ export const previewReport = async ({
   const named = toolId === null ? null : tools.resolveTool(toolId);
   // an importer of a plugin that only the server has
   if (toolId !== null && named === null) return { kind: 'packed' };
-  const start = new Uint8Array(await file.slice(0, 6).arrayBuffer());
-  if (isPacked(start)) return { kind: 'packed' };
+  const read = await readerOf(file);
+  if (read === undefined) return { kind: 'packed' };
   if (file.size === 0 && named?.parser.emptyMeansNone !== true) return { kind: 'empty' };
-  const head = await headOf(piecesOf(unpackedStream(file, start)));
+  const head = await headOf(piecesOf(read()));
   const { found: foundId, table } = await recogniseWith(tools, { toolId: named?.id ?? null, head, fileName: name });
   const found = foundId === null ? null : tools.resolveTool(foundId);
   if (table !== null && (named === null || named.id === table)) return { kind: 'table' };
@@ -117,7 +125,7 @@ export const previewReport = async ({
   const tool = named ?? found;
   if (tool === null) return { kind: 'unknown', asked: tools.tools().map(({ id }) => id) };
   try {
-    return await count(tool, upTo(maxBytes, piecesOf(unpackedStream(file, start))));
+    return await count(tool, upTo(maxBytes, piecesOf(read())));
   } catch (error) {
     if (isRefusal(error)) return { kind: 'refused', title: tool.title, why: error.message };
     throw error;

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { BlobReader, BlobWriter, ZipWriter } from '@zip.js/zip.js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type ApiClient, addRepository, setUp } from '../harness/api.ts';
@@ -50,6 +51,12 @@ afterAll(async () => {
   await installation.stop();
 });
 
+const zipOf = async (name: string, bytes: Uint8Array<ArrayBuffer>): Promise<Buffer> => {
+  const writer = new ZipWriter(new BlobWriter(), { useWebWorkers: false });
+  await writer.add(name, new BlobReader(new Blob([bytes])));
+  return Buffer.from(await (await writer.close()).arrayBuffer());
+};
+
 const mapping = () => page.getByRole('dialog', { name: 'Map columns of acme.csv' });
 const uploadDialog = () => page.getByRole('dialog').first();
 
@@ -89,6 +96,7 @@ test('tool and results of each file are shown before anything is sent, and what 
   const files = [
     { name: 'harbour-opengrep.json', buffer: Buffer.from(generatedReport(163)) },
     { name: 'harbour-opengrep.json.gz', buffer: gzipSync(generatedReport(7)) },
+    { name: 'harbour-opengrep.zip', buffer: await zipOf('opengrep.json', generatedReport(11)) },
     { name: 'notes.json', buffer: Buffer.from('{"hello": "world"}') },
     { name: 'bomb.json.gz', buffer: gzipSync(Buffer.alloc(64 * 1024 * 1024, '[')) },
     { name: 'broken.json', buffer: Buffer.from(generatedReport(2).subarray(0, 300)) },
@@ -104,6 +112,7 @@ test('tool and results of each file are shown before anything is sent, and what 
   await row('harbour-opengrep.json').getByText('163 results').waitFor();
   await row('harbour-opengrep.json').getByText('OpenGrep').first().waitFor();
   await row('harbour-opengrep.json.gz').getByText('7 results').waitFor();
+  await row('harbour-opengrep.zip').getByText('11 results').waitFor();
   await row('notes.json').getByText('Unknown format. Choose the tool that wrote it').waitFor();
   await row('bomb.json.gz').locator('.upload-preview').waitFor();
   await row('broken.json').locator('.upload-preview').waitFor();
