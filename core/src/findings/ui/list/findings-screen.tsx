@@ -12,6 +12,7 @@ import { SCOPE } from '../../../shell/ui/navigation/scope.store.ts';
 import type { ViewBase } from '../data/finding-view.ts';
 import { OWN_LISTS } from '../data/list-route.ts';
 import { ExportMenu } from '../export/export-menu.tsx';
+import { viewOf } from '../views/saved-views.store.ts';
 import { useExports, useSavedViews } from '../views/saved-views-menu.tsx';
 import { inScope, withoutScope } from '../views/scoped-view.ts';
 import { ActiveView, ViewTabs } from '../views/view-tabs.tsx';
@@ -54,13 +55,14 @@ interface OwnFindingsProps {
 const OwnHead = observer(function OwnHead({ base, title, parts }: OwnFindingsProps & { parts: WorkbenchParts }) {
   const { store, columns, isPanelOpen, onView } = parts;
   const { current } = useService(SCOPE);
-  const view = withoutScope(store.view, current);
   const onOwnView = useCallback<WorkbenchParts['onView']>(
     (chosen, isTyping) => onView(inScope(chosen, current), isTyping),
     [onView, current],
   );
   const scope = base === 'scm' || base === 'cloud' ? base : 'app';
   const views = useSavedViews({ scope, mayOpenWithView: base !== 'all' && !isPanelOpen }, onOwnView);
+  const { active } = views;
+  const view = withoutScope(store.view, current, active && viewOf(active));
   return (
     <>
       <PageHead title={title} aside={<ActiveView views={views} view={view} />}>
