@@ -28,22 +28,25 @@ interface Look {
   colorScheme: 'light' | 'dark';
   /** Pixels of the device to one of the page. */
   scale?: number;
-  /** A sheet's columns. */
-  columns: number;
+  /** How many pictures a sheet has side by side, and below each other. */
+  sheet: { columns: number; rows: number };
 }
 
-const look = (width: number, height: number, colorScheme: Look['colorScheme'], columns: number): Look => ({
+const WIDE_PICTURES = { columns: 3, rows: 4 };
+const NARROW_PICTURES = { columns: 8, rows: 3 };
+
+const look = (width: number, height: number, colorScheme: Look['colorScheme'], sheet = WIDE_PICTURES): Look => ({
   name: `${width}-${colorScheme}`,
   viewport: { width, height },
   colorScheme,
-  columns,
+  sheet,
 });
 
-const DESKTOP = [look(1440, 900, 'light', 3), look(1440, 900, 'dark', 3)];
-const WIDE = [look(1920, 1080, 'light', 3), look(1920, 1080, 'dark', 3)];
-const PHONE = [look(390, 844, 'light', 8), look(390, 844, 'dark', 8)];
+const DESKTOP = [look(1440, 900, 'light'), look(1440, 900, 'dark')];
+const WIDE = [look(1920, 1080, 'light'), look(1920, 1080, 'dark')];
+const PHONE = [look(390, 844, 'light', NARROW_PICTURES), look(390, 844, 'dark', NARROW_PICTURES)];
 /** What a window of 1440 shows at 200 %. */
-const ZOOMED: Look = { ...look(720, 450, 'light', 3), name: 'zoom-200', scale: 2 };
+const ZOOMED: Look = { ...look(720, 450, 'light'), name: 'zoom-200', scale: 2 };
 
 const STATES = ['empty', 'demo', 'many'] as const;
 type State = (typeof STATES)[number];
@@ -121,13 +124,13 @@ const walk = async (
   await visitor.context.close();
 };
 
-const SHEET = { width: 1920, rows: { 3: 4, 8: 3 } } as const;
+const SHEET_WIDTH = 1920;
 
 /** Writes sheets of the pictures of a folder beside it. */
-const sheetsOf = async (browser: Browser, folder: string, columns: number): Promise<void> => {
+const sheetsOf = async (browser: Browser, folder: string, { columns, rows }: Look['sheet']): Promise<void> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.png')).sort();
-  const size = columns * (SHEET.rows[columns === 8 ? 8 : 3] ?? 3);
-  const page = await browser.newPage({ viewport: { width: SHEET.width, height: 1200 } });
+  const size = columns * rows;
+  const page = await browser.newPage({ viewport: { width: SHEET_WIDTH, height: 1200 } });
   for (let start = 0; start < names.length; start += size) {
     const cells = names
       .slice(start, start + size)
@@ -175,7 +178,7 @@ await withOwnDatabase(async (owner, url) => {
       for (const each of LOOKS[state]) {
         for (const reader of ['stranger', 'member', 'superadmin'] as const)
           await walk(browser, server.url, reader, pagesFor(reader, parameters), [state, each]);
-        await sheetsOf(browser, path.join(FOLDER, `${state}-${each.name}`), each.columns);
+        await sheetsOf(browser, path.join(FOLDER, `${state}-${each.name}`), each.sheet);
         process.stdout.write(`${JSON.stringify({ soak: 'pictures', state, look: each.name, pictures, issues })}\n`);
       }
     }

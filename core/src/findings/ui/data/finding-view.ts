@@ -1,4 +1,5 @@
 import { FINDING_TYPES } from '@breakwater/sdk';
+import { escapeWord, unescapeWord } from '../../../platform/model/joined-words.ts';
 import { SORT_FIELDS } from '../../api/routes.ts';
 import { isOpenStatus } from '../../model/facet-labels.ts';
 import {
@@ -81,9 +82,6 @@ export const defaultView = (base: ViewBase): FindingView => {
   return { filters, search: '', sortField: 'priority', sort: 'desc' };
 };
 
-// A comma inside a value is escaped once more than the address does it, so that a joined list can be taken apart again.
-const escapeWord = (word: string) => word.replaceAll('%', '%25').replaceAll(',', '%2C');
-const unescapeWord = (word: string) => word.replaceAll('%2C', ',').replaceAll('%25', '%');
 const splitWords = (raw: string | null): string[] =>
   raw === null
     ? []

@@ -1,3 +1,4 @@
+import { escapeWord, unescapeWord } from '../../../platform/model/joined-words.ts';
 import { COMPONENT_SORT_FIELDS } from '../../api/routes.ts';
 import { LICENSE_CLASSES, type LicenseClass } from '../../model/license-classes.ts';
 
@@ -26,11 +27,10 @@ const words = (params: URLSearchParams, key: string): string[] =>
   (params.get(key) ?? '')
     .split(',')
     .filter((word) => word !== '')
-    .map((word) => word.replaceAll('%2C', ',').replaceAll('%25', '%'));
+    .map(unescapeWord);
 
 /** Names of licences hold commas ("Apache License, Version 2.0"). */
-const list = (values: readonly string[]): string =>
-  values.map((value) => value.replaceAll('%', '%25').replaceAll(',', '%2C')).join(',');
+const list = (values: readonly string[]): string => values.map(escapeWord).join(',');
 
 export const parseComponentView = (params: URLSearchParams): ComponentView => {
   const sortField = COMPONENT_SORT_FIELDS.find((field) => field === params.get('sort_field')) ?? DEFAULT_SORT;

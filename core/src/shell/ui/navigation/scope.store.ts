@@ -1,4 +1,5 @@
 import { makeAutoObservable } from 'mobx';
+import { escapeWord } from '../../../platform/model/joined-words.ts';
 import { serviceId } from '../../../platform/ui/data/service-id.ts';
 
 /** What of the organisation lists are about: one repository, or the repositories with a tag. */
@@ -18,7 +19,7 @@ export interface ScopeParameters extends Readonly<Partial<Record<Scope['kind'], 
 
 /** The scope as an address has it. */
 export const scopeValue = ({ value }: Scope, { isJoined = false }: ScopeParameters): string =>
-  isJoined ? value.replaceAll('%', '%25').replaceAll(',', '%2C') : value;
+  isJoined ? escapeWord(value) : value;
 
 /** Address of a page in a scope; without the scope where the page knows none of that kind. */
 export const scopedPath = (path: string, parameters: ScopeParameters = {}, scope?: Scope): string => {
