@@ -3,6 +3,7 @@ import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { watchRequests } from './visit.ts';
 
 const SHOTS = path.join(import.meta.dirname, '../screenshots');
 
@@ -79,6 +80,7 @@ export const newVisitor = async (browser: Browser, baseURL: string, options: Vis
   const troubles: string[] = [];
   const expected: RegExp[] = [];
   watch(page, troubles);
+  watchRequests(page);
   const unexpectedTroubles = () => troubles.filter((trouble) => !expected.some((pattern) => pattern.test(trouble)));
   return {
     context,
@@ -139,19 +141,20 @@ export const accessibilityIssues = async (page: Page, rules: 'all' | 'colours' =
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 };
 
-/** A picture for people to look at; git does not keep it. */
+/** A picture for people to look at, where they ask for it by BREAKWATER_PICTURES=1; git does not keep it. */
 export const takeShot = async (page: Page, name: string): Promise<void> => {
+  if (process.env['BREAKWATER_PICTURES'] === undefined) return;
   await mkdir(SHOTS, { recursive: true });
   await page.screenshot({ path: path.join(SHOTS, `${name}.png`), animations: 'disabled' });
 };
 
-/** At every size and in both colours: asserts that nothing is wrong for assistive technology, and takes a picture. */
+/** At every size and in both colours: asserts that nothing is wrong for assistive technology, and takes a picture where they are wanted. */
 export const lookAt = async (page: Page, name: string): Promise<void> => {
   for (const viewport of [DESKTOP, PHONE]) {
     await page.setViewportSize(viewport);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      const issues = await accessibilityIssues(page);
+      const issues = await accessibilityIssues(page, colorScheme === 'light' ? 'all' : 'colours');
       if (issues.length > 0) throw new Error(`${name} ${viewport.width} ${colorScheme}: ${JSON.stringify(issues)}`);
       await takeShot(page, `${name}-${viewport.width}-${colorScheme}`);
     }

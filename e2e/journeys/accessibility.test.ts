@@ -5,6 +5,7 @@ import { accessibilityIssues, DESKTOP, launchBrowser, newVisitor, PHONE, takeSho
 import { type Installation, startInstallation } from '../harness/installation.ts';
 import { demoFiles, demoReport } from '../harness/reports.ts';
 import { listRows, signInOnScreen } from '../harness/screens.ts';
+import { rest, visit } from '../harness/visit.ts';
 
 const SIZES = [
   { size: 1440, viewport: DESKTOP },
@@ -23,7 +24,7 @@ const rowsOf = (page: Page): Promise<void> => listRows(page).first().waitFor();
 /** A page that is there and asks for nothing more. */
 const headOf = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForLoadState('networkidle');
+  await rest(page);
 };
 
 const SIGNED_OUT: Screen[] = [
@@ -46,21 +47,27 @@ const SIGNED_OUT: Screen[] = [
   },
 ];
 
+/** From screen to screen as links do; all anew where a dialog or menu is open above the page. */
+const go = async (page: Page, address: string): Promise<void> => {
+  if ((await page.locator('.bp6-portal .bp6-overlay-open').count()) > 0) await page.goto(address);
+  else await visit(page, address);
+};
+
 const SIGNED_IN: Screen[] = [
   {
     name: 'dashboard',
     open: async (page) => {
-      await page.goto('/');
+      await go(page, '/');
       await page.getByRole('navigation', { name: 'Figures' }).waitFor();
       await page.locator('[_echarts_instance_]').first().waitFor();
     },
   },
-  { name: 'findings', open: (page) => page.goto('/findings').then(() => rowsOf(page)) },
-  { name: 'all-findings', open: (page) => page.goto('/findings/all').then(() => rowsOf(page)) },
+  { name: 'findings', open: (page) => go(page, '/findings').then(() => rowsOf(page)) },
+  { name: 'all-findings', open: (page) => go(page, '/findings/all').then(() => rowsOf(page)) },
   {
     name: 'finding',
     open: async (page) => {
-      await page.goto('/findings?search=routes%2Flogin.ts');
+      await go(page, '/findings?search=routes%2Flogin.ts');
       await rowsOf(page);
       await listRows(page).first().getByRole('link').first().click();
       await page.getByRole('heading', { name: 'Why this score' }).waitFor();
@@ -69,7 +76,7 @@ const SIGNED_IN: Screen[] = [
   {
     name: 'false-positive-dialog',
     open: async (page) => {
-      await page.goto('/findings');
+      await go(page, '/findings');
       await listRows(page).first().getByRole('link').first().click();
       await page.getByRole('button', { name: 'False positive', exact: true }).click();
       await page.getByRole('dialog').getByLabel('Reason').waitFor();
@@ -78,7 +85,7 @@ const SIGNED_IN: Screen[] = [
   {
     name: 'filter',
     open: async (page) => {
-      await page.goto('/findings');
+      await go(page, '/findings');
       await rowsOf(page);
       await page.getByRole('button', { name: 'All filters' }).click();
       await page.getByRole('listbox', { name: 'Severity' }).waitFor();
@@ -87,14 +94,14 @@ const SIGNED_IN: Screen[] = [
   {
     name: 'groups',
     open: async (page) => {
-      await page.goto('/findings?group=vulnerability');
+      await go(page, '/findings?group=vulnerability');
       await page.getByRole('table', { name: 'Findings by vulnerability' }).waitFor();
     },
   },
   {
     name: 'nothing-matches',
     open: (page) =>
-      page.goto('/findings?search=nothing-has-this-name').then(() =>
+      go(page, '/findings?search=nothing-has-this-name').then(() =>
         page
           .getByRole('button', { name: /clear|remove/i })
           .first()
@@ -104,7 +111,7 @@ const SIGNED_IN: Screen[] = [
   {
     name: 'upload',
     open: async (page) => {
-      await page.goto('/findings');
+      await go(page, '/findings');
       await rowsOf(page);
       await page.getByRole('button', { name: 'Upload reports' }).click();
       await page.getByRole('dialog').getByLabel('Application').waitFor();
@@ -113,7 +120,7 @@ const SIGNED_IN: Screen[] = [
   {
     name: 'inventory',
     open: (page) =>
-      page.goto('/sbom-findings').then(() =>
+      go(page, '/sbom-findings').then(() =>
         page
           .getByRole('link', { name: /express/ })
           .first()
@@ -123,7 +130,7 @@ const SIGNED_IN: Screen[] = [
   {
     name: 'inventory-filter',
     open: async (page) => {
-      await page.goto('/sbom-findings');
+      await go(page, '/sbom-findings');
       await page.getByRole('button', { name: 'Licence', exact: true }).click();
       await page.getByRole('combobox', { name: 'Search Licence' }).fill('mit');
       await page.getByRole('option', { name: /MIT/ }).first().waitFor();
@@ -132,7 +139,7 @@ const SIGNED_IN: Screen[] = [
   {
     name: 'component',
     open: async (page) => {
-      await page.goto('/sbom-findings?search=jsonwebtoken');
+      await go(page, '/sbom-findings?search=jsonwebtoken');
       await page
         .getByRole('link', { name: /jsonwebtoken/ })
         .first()
@@ -146,23 +153,23 @@ const SIGNED_IN: Screen[] = [
   },
   {
     name: 'frameworks',
-    open: (page) => page.goto('/frameworks').then(() => page.getByRole('region', { name: 'PCI DSS' }).waitFor()),
+    open: (page) => go(page, '/frameworks').then(() => page.getByRole('region', { name: 'PCI DSS' }).waitFor()),
   },
   {
     name: 'framework',
     open: (page) =>
-      page.goto('/frameworks/pci-dss-4').then(() => page.getByRole('row', { name: /^6\.2\.4/ }).waitFor()),
+      go(page, '/frameworks/pci-dss-4').then(() => page.getByRole('row', { name: /^6\.2\.4/ }).waitFor()),
   },
-  { name: 'source-control', open: (page) => page.goto('/scm').then(() => headOf(page)) },
-  { name: 'cloud', open: (page) => page.goto('/cloud').then(() => headOf(page)) },
+  { name: 'source-control', open: (page) => go(page, '/scm').then(() => headOf(page)) },
+  { name: 'cloud', open: (page) => go(page, '/cloud').then(() => headOf(page)) },
   {
     name: 'repositories',
-    open: (page) => page.goto('/Repositories').then(() => page.getByText('Juice Shop').waitFor()),
+    open: (page) => go(page, '/Repositories').then(() => page.getByText('Juice Shop').waitFor()),
   },
   {
     name: 'repository',
     open: async (page) => {
-      await page.goto('/Repositories');
+      await go(page, '/Repositories');
       await page
         .getByRole('link', { name: /Juice Shop/ })
         .first()
@@ -173,29 +180,29 @@ const SIGNED_IN: Screen[] = [
   {
     name: 'import-repositories',
     open: (page) =>
-      page.goto('/manage-repositories?source_control=git').then(() => page.getByLabel('Clone addresses').waitFor()),
+      go(page, '/manage-repositories?source_control=git').then(() => page.getByLabel('Clone addresses').waitFor()),
   },
   {
     name: 'connectors',
-    open: (page) => page.goto('/connector?source_control=gitea').then(() => headOf(page)),
+    open: (page) => go(page, '/connector?source_control=gitea').then(() => headOf(page)),
   },
-  { name: 'connector-tools', open: (page) => page.goto('/connector/tools').then(() => headOf(page)) },
+  { name: 'connector-tools', open: (page) => go(page, '/connector/tools').then(() => headOf(page)) },
   {
     name: 'connector-scanners',
-    open: (page) => page.goto('/connector/scanners').then(() => page.getByText(/installed on this server/).waitFor()),
+    open: (page) => go(page, '/connector/scanners').then(() => page.getByText(/installed on this server/).waitFor()),
   },
-  { name: 'connector-providers', open: (page) => page.goto('/connector/providers').then(() => headOf(page)) },
-  { name: 'due-dates', open: (page) => page.goto('/settings/due-dates').then(() => headOf(page)) },
-  { name: 'prioritisation', open: (page) => page.goto('/settings/prioritisation').then(() => headOf(page)) },
+  { name: 'connector-providers', open: (page) => go(page, '/connector/providers').then(() => headOf(page)) },
+  { name: 'due-dates', open: (page) => go(page, '/settings/due-dates').then(() => headOf(page)) },
+  { name: 'prioritisation', open: (page) => go(page, '/settings/prioritisation').then(() => headOf(page)) },
   {
     name: 'reference-data',
     open: (page) =>
-      page.goto('/settings/reference-data').then(() => page.getByRole('heading', { name: 'CISA KEV' }).waitFor()),
+      go(page, '/settings/reference-data').then(() => page.getByRole('heading', { name: 'CISA KEV' }).waitFor()),
   },
   {
     name: 'licence-policy',
     open: async (page) => {
-      await page.goto('/settings/license-policy');
+      await go(page, '/settings/license-policy');
       await page.getByRole('button', { name: 'Add a licence' }).click();
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Name a licence, or remove the line.').waitFor();
@@ -204,6 +211,7 @@ const SIGNED_IN: Screen[] = [
   {
     name: 'not-found',
     open: (page) =>
+      // all anew, without the question about what is not saved
       page.goto('/no/such/page').then(() => page.getByRole('heading', { name: 'Page not found' }).waitFor()),
   },
 ];

@@ -52,7 +52,9 @@ test('they send a test and choose critical findings', async () => {
   await channel.getByRole('button', { name: 'Send a test: Slack' }).click();
   await page.getByText('The test message was sent').waitFor();
   expect(slack.messages).toMatchObject([{ text: 'This is a test by Breakwater' }]);
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
   await channel.getByText('Critical finding').click();
+  expect((await saved).status()).toBe(200);
   await page.reload();
   await eventually(() => channel.getByLabel('Critical finding').isChecked()).toBe(true);
   expect(await accessibilityIssues(page)).toEqual([]);

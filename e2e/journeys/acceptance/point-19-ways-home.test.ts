@@ -7,6 +7,7 @@ import { type Installation, startInstallation } from '../../harness/installation
 import { demoReport } from '../../harness/reports.ts';
 import { signInOnScreen } from '../../harness/screens.ts';
 import type { RunningServer } from '../../harness/server.ts';
+import { rest, visit } from '../../harness/visit.ts';
 
 /** Acceptance point 19: every 404 and 403 has a way home; no dead link for any role. */
 
@@ -34,7 +35,7 @@ afterAll(async () => {
 
 const settle = async (page: Page): Promise<void> => {
   await page.locator('h1, h2').first().waitFor();
-  await page.waitForLoadState('networkidle').catch(() => undefined);
+  await rest(page);
 };
 
 const linksOf = (page: Page): Promise<string[]> =>
@@ -64,10 +65,11 @@ test.concurrent.each(ROLES)('no link is dead for %s', { timeout: 600_000 }, asyn
     const kind = kindOf(href);
     if (seen.has(kind)) continue;
     seen.add(kind);
-    const answer = await page.goto(href);
+    const answer = await page.request.get(href);
+    await visit(page, href);
     await settle(page);
     const isError = (await page.getByText(/^Error Status/).count()) > 0;
-    if ((answer?.status() ?? 0) >= 400 || isError) dead.push(`${href}: ${answer?.status()}`);
+    if (answer.status() >= 400 || isError) dead.push(`${href}: ${answer.status()}`);
     waiting.push(...(await linksOf(page)));
   }
   expect(dead).toEqual([]);

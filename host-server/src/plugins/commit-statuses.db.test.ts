@@ -198,6 +198,15 @@ test('what the provider refuses is seen on the scan and tried again; the import 
   expect(shown(repository)).toMatchObject({ status: 'failure' });
 });
 
+const nothingIsDue = (repositoryIds: readonly string[]): Promise<boolean> =>
+  until(async () => {
+    const { rows } = await server.scene.owner.query(
+      `select from job_state where job = $1 and key = any($2) and due_at is not null`,
+      [COMMIT_STATUS_JOB.name, repositoryIds],
+    );
+    return rows.length === 0 ? true : undefined;
+  });
+
 test('nothing is told where nobody wants it, or no provider is known, or only the beginning of a hash', async () => {
   const repository = await addRepository();
   const short = await upload(repository.id, [{ rule: 'sql' }], { commit: repository.commit?.slice(0, 10) });
@@ -206,18 +215,15 @@ test('nothing is told where nobody wants it, or no provider is known, or only th
   await call('PUT', '/client', { pipeline_integration: false });
   const quiet = await addRepository();
   const unwanted = await upload(quiet.id, [{ rule: 'sql' }], { commit: quiet.commit });
+  // the setting is read when the import is done
+  await until(async () => ((await scanOf(unwanted)).status === 'done' ? true : undefined));
+  await nothingIsDue([quiet.id]);
   const data = [{ nickname: 'plain', url: 'https://git.example.com/plain.git' }];
   const { body } = await call('POST', '/create_repository_with_list', { source_control: 'git', data });
   await call('PUT', '/client', { pipeline_integration: true });
   const plain = await upload(body.data[0]._id, [{ rule: 'sql' }], { commit: 'a'.repeat(40) });
-  const ids = [quiet.id, body.data[0]._id];
-  await until(async () => {
-    const { rows } = await server.scene.owner.query(
-      `select from job_state where job = 'scanning.commit-statuses' and key = any($1) and due_at is not null`,
-      [ids],
-    );
-    return rows.length === 0 ? true : undefined;
-  });
+  await until(async () => ((await scanOf(plain)).status === 'done' ? true : undefined));
+  await nothingIsDue([quiet.id, body.data[0]._id]);
   expect((await scanOf(plain)).commit_status).toBeNull();
   expect((await scanOf(unwanted)).commit_status).toBeNull();
   expect(quiet.fake.statuses).toEqual([]);
