@@ -1,6 +1,6 @@
 import { Calendar, Cloud, GitBranch, Shield } from '@blueprintjs/icons';
 import { msg } from '../../platform/model/message.ts';
-import { FINDINGS_EVENTS } from '../../platform/ui/data/live-events.ts';
+import { FINDINGS_EVENTS, SAVED_VIEW_CHANGED } from '../../platform/ui/data/live-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation/navigation.store.ts';
 
 const scopeParameters = { repository: 'repository', tag: 'repository_tag', isJoined: true };
@@ -20,7 +20,10 @@ export const navigation: NavigationEntry[] = [
         (await import('./data/finding-queries.ts')).countOpenFindings(api, signal, scope),
       refreshOn: FINDINGS_EVENTS.map(({ type }) => type),
     },
-    links: async (api, signal) => (await import('./views/starred-views.ts')).starredViews(api, signal),
+    links: {
+      load: async (api, signal) => (await import('./views/starred-views.ts')).starredViews(api, signal),
+      refreshOn: [SAVED_VIEW_CHANGED.type],
+    },
   },
   {
     label: msg('Supply chain'),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { heardBy } from '../../../../tools/testing/heard-by.ts';
 import { startTestServer, type TestServer } from '../../../../tools/testing/server.ts';
 import { notify } from '../../notifications/server/index.ts';
 
@@ -41,28 +42,7 @@ const upload = async (repository: string): Promise<string[]> => {
   return listed.body.data.map((finding: { _id: string }) => finding._id);
 };
 
-interface Heard {
-  event: string;
-  data: Record<string, unknown>;
-}
-
-/** What this role hears while the work is done, up to a change of the client that everyone hears of. */
-const listen = async (role: 'developer' | 'cyberoper', work: () => Promise<void>): Promise<Heard[]> => {
-  const leaving = new AbortController();
-  const response = await fetch(`${server.baseUrl}/api/v1/events`, {
-    headers: { authorization: `Bearer ${server.users[role].token}` },
-    signal: leaving.signal,
-  });
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  await work();
-  await server.call('PUT', '/client', { as: 'admin', body: { address: `${Math.random()}` } });
-  let text = '';
-  while (!text.includes('event: client.changed')) text += (await reader.read()).value ?? '';
-  leaving.abort();
-  return [...text.matchAll(/event: (\S+)\ndata: (.*)\n/g)]
-    .map(([, event = '', data = '']) => ({ event, data: JSON.parse(data) }))
-    .filter(({ event }) => event !== 'client.changed');
-};
+const listen = (role: 'developer' | 'cyberoper', work: () => Promise<void>) => heardBy(server, role, work);
 
 test('a developer hears of what is theirs, and of nothing else that happens in the organisation', async () => {
   const { developer, cyberoper, clientId } = server.users;

@@ -3,7 +3,8 @@ import { msg } from '../../../platform/model/message.ts';
 import { say } from '../../../platform/model/sentence.ts';
 import { sayEnglish } from '../../../platform/model/translator.ts';
 import type { Db } from '../../../platform/server/database.ts';
-import { type AuditNote, type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
+import { type AuditNote, type Caller, type Endpoint, tenantEndpoint } from '../../../platform/server/endpoint.ts';
+import { publish } from '../../../platform/server/events.ts';
 import { FindingListQuery } from '../../api/routes.ts';
 import {
   activateFilter,
@@ -90,6 +91,15 @@ const changeable = async (db: Db, person: Person, id: string): Promise<SavedFilt
 const noteOf = ({ shared, name }: Pick<SavedFilterItem, 'shared' | 'name'>, change: string): AuditNote =>
   shared ? { subject: name, details: { shared_view: change } } : { isUnchanged: true };
 
+/** Tells those who see a view that it is another one now: everybody where it is or was shared, or else the windows of its person. */
+const tell = (db: Db, { clientId, userId }: Caller, isShared: boolean): Promise<void> =>
+  publish(db, {
+    clientId,
+    type: 'saved_view.changed',
+    data: {},
+    audience: isShared ? { permission: 'findings.read' } : { userIds: [userId] },
+  });
+
 const makeActive = async (db: Db, person: Person, id: string): Promise<SavedFilterItem> => {
   if (!(await activate(db, person, id))) throw new AppError('saved_filter_not_found');
   return found(await findById(db, person, id));
@@ -110,6 +120,7 @@ const writing = (): Endpoint[] => [
     if (isNew) await requireRoom(db, caller);
     const item = found(await findById(db, caller, await putFilter(db, caller, content)));
     audit(noteOf(item, 'changed'));
+    await tell(db, caller, item.shared);
     return { success: true, data: item, message: SAVED_FILTER_NOTICES[isNew ? 'saved' : 'updated'] };
   }),
   tenantEndpoint(updateFilter)(async ({ db, caller, params, query, body, audit }) => {
@@ -119,11 +130,13 @@ const writing = (): Endpoint[] => [
     await lockFilters(db, caller);
     const id = query.id ?? (await findByName(db, caller, { scope, name: nameOf(params.name) }));
     if (id === undefined) throw new AppError('saved_filter_not_found');
-    audit(noteOf(await changeable(db, caller, id), 'changed'));
+    const item = await changeable(db, caller, id);
+    audit(noteOf(item, 'changed'));
     if (await isNameTaken(db, caller, { id, name })) {
       throw new AppError('conflict', msg('Another saved filter has that name. Choose a different one.'));
     }
     await changeFilter(db, caller, { id, name, filters: body.filters });
+    await tell(db, caller, item.shared);
     return { success: true, data: await makeActive(db, caller, id), message: SAVED_FILTER_NOTICES.updated };
   }),
   tenantEndpoint(deleteFilter)(async ({ db, caller, query, body, audit }) => {
@@ -133,8 +146,10 @@ const writing = (): Endpoint[] => [
         issues: [{ loc: ['body', 'id'], msg: msg('Say which saved filter.'), type: 'required' }],
       });
     }
-    audit(noteOf(await changeable(db, caller, id), 'deleted'));
+    const item = await changeable(db, caller, id);
+    audit(noteOf(item, 'deleted'));
     if (!(await removeFilter(db, caller, id))) throw new AppError('saved_filter_not_found');
+    await tell(db, caller, item.shared);
     return { success: true, message: SAVED_FILTER_NOTICES.removed };
   }),
 ];
@@ -156,6 +171,7 @@ const sharing = (): Endpoint[] => [
         : noteOf({ ...item, shared: true }, shared ? 'shared' : 'no longer shared'),
     );
     if (!(await shareStored(db, caller, { id, isShared: shared }))) throw new AppError('saved_filter_not_found');
+    if (item.shared !== shared) await tell(db, caller, true);
     // an admin who takes back what another one shared no longer sees it
     const data = (await findById(db, caller, id)) ?? {
       ...item,
@@ -176,6 +192,7 @@ const sharing = (): Endpoint[] => [
       );
     }
     if (!(await star(db, caller, id, starred))) throw new AppError('saved_filter_not_found');
+    await tell(db, caller, false);
     return { success: true, data: found(await findById(db, caller, id)) };
   }),
 ];

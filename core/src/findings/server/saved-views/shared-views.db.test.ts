@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { heardBy } from '../../../../../tools/testing/heard-by.ts';
 import { startTestServer, type TestRequest, type TestServer } from '../../../../../tools/testing/server.ts';
 import { createUser, createUsers, type TestUser } from '../../../../../tools/testing/users.ts';
 import { MAX_STARRED_VIEWS } from '../../model/saved-filters.ts';
@@ -62,6 +63,31 @@ test('a shared view is there for everyone of the organisation, and for nobody el
     expect([answer.status, answer.body.code]).toEqual([404, 'saved_filter_not_found']);
   }
   expect(await list()).toMatchObject([{ name: 'Mine alone' }, { name: 'Release', shared: true }]);
+});
+
+test('everybody hears of a shared view that changes, and only who it belongs to of one that nobody else sees', async () => {
+  const own = await save('Mine alone');
+  const changed = (count: number) => Array.from({ length: count }, () => ({ event: 'saved_view.changed', data: {} }));
+  const unshared = async () => {
+    await update(own, 'Mine still', 'developer');
+    await star(own);
+    await call('DELETE', 'delete', { id: own });
+    await save('Mine');
+  };
+  expect(await heardBy(server, 'cyberoper', unshared)).toEqual([]);
+  const again = await save('Mine alone');
+  const id = await save('Release');
+  const shared = async () => {
+    await share(id);
+    // nothing is changed by saying it again
+    await share(id);
+    await update(id, 'Release 2', 'admin');
+    await share(id, false);
+  };
+  expect(await heardBy(server, 'cyberoper', shared)).toEqual(changed(3));
+  expect(await heardBy(server, 'developer', () => star(again))).toEqual(changed(1));
+  await share(id);
+  expect(await heardBy(server, 'admin', () => call('DELETE', 'delete', { id }))).toEqual(changed(1));
 });
 
 test('which view is active and which have a star is each person’s own', async () => {

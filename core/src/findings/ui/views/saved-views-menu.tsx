@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { API } from '../../../platform/ui/data/api-client.ts';
+import { LIVE_EVENTS, SAVED_VIEW_CHANGED } from '../../../platform/ui/data/live-events.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
@@ -77,21 +78,30 @@ export const useSavedViews = (
   const api = useService(API);
   const toasts = useService(TOASTS);
   const navigation = useService(NAVIGATION);
+  const events = useService(LIVE_EVENTS);
   const { search } = useLocation();
   const [views] = useState(() => new SavedViewsStore(api, toasts, scope, navigation.refreshLinks));
   const [isBare] = useState(mayOpenWithView && search === '');
   const latest = useRef({ search, onView });
+  const isOpened = useRef(false);
   useEffect(() => {
     latest.current = { search, onView };
   }, [search, onView]);
+  const { isKnown } = views;
   useEffect(() => {
-    const abort = new AbortController();
-    void views.load(abort.signal).then(() => {
-      const isUntouched = !abort.signal.aborted && latest.current.search === '';
-      if (isBare && isUntouched && views.active !== undefined) latest.current.onView(viewOf(views.active), true);
-    });
-    return () => abort.abort();
-  }, [views, isBare]);
+    if (!isKnown || isOpened.current) return;
+    isOpened.current = true;
+    const isUntouched = latest.current.search === '';
+    if (isBare && isUntouched && views.active !== undefined) latest.current.onView(viewOf(views.active), true);
+  }, [views, isBare, isKnown]);
+  useEffect(() => {
+    const reload = () => void views.load();
+    reload();
+    const stops = [events.on(SAVED_VIEW_CHANGED, reload), events.onReconnect(reload), views.dispose];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [views, events]);
   useNamedView(views);
   return views;
 };

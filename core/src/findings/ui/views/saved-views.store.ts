@@ -1,6 +1,7 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Static } from 'typebox';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
+import { LatestCall } from '../../../platform/ui/data/latest-call.ts';
 import type { ToastsStore } from '../../../platform/ui/feedback/toasts.store.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
 import {
@@ -32,6 +33,7 @@ export class SavedViewsStore {
   readonly #scope: SavedFilterScope;
   /** The navigation shows some of them. */
   readonly #onChange: () => void;
+  readonly #reading = new LatestCall();
 
   constructor(api: ApiClient, toasts: ToastsStore, scope: SavedFilterScope = 'app', onChange = () => {}) {
     this.#scope = scope;
@@ -55,20 +57,20 @@ export class SavedViewsStore {
     return this.views.some((view) => view.own && view.name.toLowerCase() === name.trim().toLowerCase());
   }
 
-  async load(signal?: AbortSignal): Promise<void> {
-    try {
-      const { data, meta } = await this.#api.call(listSavedFilters, {
-        query: { scope: this.#scope },
-        ...(signal === undefined ? {} : { signal }),
-      });
-      runInAction(() => {
+  async load(): Promise<void> {
+    await this.#reading.run(
+      (signal) => this.#api.call(listSavedFilters, { query: { scope: this.#scope }, signal }),
+      ({ data, meta }) => {
         this.views = data;
         this.isKnown = true;
         this.isUsed = meta.use_saved_filter;
-      });
-    } catch (error) {
-      this.#toasts.showError(error);
-    }
+      },
+      this.#toasts.showError,
+    );
+  }
+
+  dispose(): void {
+    this.#reading.dispose();
   }
 
   /** Saves a view and makes it the active one. @returns whether that went well */

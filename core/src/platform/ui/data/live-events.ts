@@ -121,6 +121,8 @@ export const LIVE_EVENTS = serviceId<LiveEvents>('platform.live-events');
 const FINDINGS_IMPORTED = eventKind<Record<string, unknown>>('findings.imported');
 /** A verdict, status or owner changed, of one finding or of many at once. */
 export const FINDING_CHANGED = eventKind<{ finding_id: string; change_id?: string | null }>('finding.changed');
+/** A saved view that this person sees was changed, shared or taken away, by them in another window or by somebody else. */
+export const SAVED_VIEW_CHANGED = eventKind<Record<string, never>>('saved_view.changed');
 const REPOSITORY_ADDED = eventKind<{ repository_id: string }>('repository.added');
 /** What people set of a repository was changed. */
 const REPOSITORY_CHANGED = eventKind<{ repository_id: string }>('repository.changed');

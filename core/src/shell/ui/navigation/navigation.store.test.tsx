@@ -185,7 +185,7 @@ describe('rail', () => {
     const { show, services } = createScene({
       answers: { 'GET /session': () => SESSION_ANSWER, 'GET /setup': () => ({ data: { needed: false } }) },
       entries: [{ path: '/findings', layout: 'home', title: 'Findings', load: pageOf('The findings') }],
-      navigation: [entry({ links: async () => links })],
+      navigation: [entry({ links: { load: async () => links, refreshOn: ['saved_view.changed'] } })],
     });
     show('/findings');
     const rail = await screen.findByRole('navigation', { name: 'Main' });

@@ -50,6 +50,9 @@ export class NavigationStore {
       for (const type of entry.count?.refreshOn ?? []) {
         this.#unsubscribes.push(events.on(eventKind(type), () => this.refreshSoon(entry)));
       }
+      for (const type of entry.links?.refreshOn ?? []) {
+        this.#unsubscribes.push(events.on(eventKind(type), () => void this.readLinks(entry)));
+      }
     }
     this.#unsubscribes.push(
       events.onReconnect(this.refresh),
@@ -119,7 +122,7 @@ export class NavigationStore {
     if (entry.links === undefined || !this.isFor(entry)) return;
     const { signal } = this.#abort;
     try {
-      const links = await entry.links(this.#dependencies.api, signal);
+      const links = await entry.links.load(this.#dependencies.api, signal);
       if (!signal.aborted) runInAction(() => this.#links.set(entry.path, links));
     } catch {
       // an extra, as a count is: what was read before stays
@@ -148,6 +151,13 @@ export interface NavigationLink {
   to: string;
 }
 
+/** What the person put beside an item. Read when the rail shows, after each listed event, and when a screen asks for it. */
+interface NavigationLinks {
+  load(api: ApiClient, signal: AbortSignal): Promise<NavigationLink[]>;
+  /** Types of server-sent events after which they may be others: `saved_view.changed`. */
+  refreshOn: readonly string[];
+}
+
 /** One item of the rail. Areas that are not built have none. */
 export interface NavigationEntry {
   label: string;
@@ -168,6 +178,5 @@ export interface NavigationEntry {
   /** Absent: everybody. */
   permission?: Permission;
   count?: NavigationCount;
-  /** What the person put beside it. Read when the rail shows, and when a screen asks for it. */
-  links?: (api: ApiClient, signal: AbortSignal) => Promise<NavigationLink[]>;
+  links?: NavigationLinks;
 }
