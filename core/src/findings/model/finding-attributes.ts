@@ -148,7 +148,6 @@ export const FINDING_ATTRIBUTES = {
   resource: {
     value: 'text',
     isNullable: true,
-    isOnDemand: true,
     stored: 'finding_details.resource',
     column: { label: msg('Resource'), width: 220 },
   },

@@ -48,6 +48,7 @@ describe('the second line of a row', () => {
     cve: null,
     component: null,
     component_version: null,
+    resource: null,
   };
 
   it('has the id and the version of a vulnerability before its file', () => {
@@ -58,12 +59,17 @@ describe('the second line of a row', () => {
       component_version: '1.20',
       file_path: 'bin/app',
     });
-    expect(line).toEqual({ lead: 'CVE-1 · 1.20', path: { head: '', tail: 'bin/app' }, position: '' });
+    expect(line).toEqual({
+      lead: 'CVE-1 · 1.20',
+      path: { head: '', tail: 'bin/app' },
+      position: '',
+      resource: undefined,
+    });
     const tight = { ...located, cve: 'CVE-1', component_version: '1.20', file_path: 'bin/app' };
     expect(placeOf(tight, { isTight: true }).lead).toBe('CVE-1');
     expect(placeOf({ ...tight, file_path: null }, { isTight: true }).lead).toBe('CVE-1 · 1.20');
     expect(placeOf({ ...located, component: 'lodash', component_version: '4' }).lead).toBe('lodash 4');
-    expect(placeOf(located)).toEqual({ lead: '', path: undefined, position: '' });
+    expect(placeOf(located)).toEqual({ lead: '', path: undefined, position: '', resource: undefined });
   });
 
   it('keeps name and line, and the folders that tell two files of one name apart', () => {
@@ -81,6 +87,19 @@ describe('the second line of a row', () => {
       const split = splitPath(path);
       expect(split.head + split.tail).toBe(path);
     }
+  });
+
+  it('names the resource where there is no file, and beside a file only where it tells two rows apart', () => {
+    const bucket = { ...located, title: 'Public bucket', start_line: 3, resource: 'arn:aws:s3:::harbour-logs' };
+    expect(placeOf(bucket)).toMatchObject({
+      path: { head: '', tail: bucket.resource },
+      position: '',
+      resource: undefined,
+    });
+    const inCode = { ...bucket, file_path: 'main.tf' };
+    expect(placeOf(inCode)).toMatchObject({ path: { tail: 'main.tf' }, position: ':3', resource: undefined });
+    expect(readSame(inCode, { ...inCode, resource: 'arn:aws:s3:::harbour-data' })).toBe(true);
+    expect(placeOf(inCode, { hasTwin: true }).resource).toBe(bucket.resource);
   });
 
   it('tells two results of one line apart by their column', () => {

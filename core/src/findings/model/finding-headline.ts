@@ -60,31 +60,39 @@ export interface RowPlace {
   path: SplitPath | undefined;
   /** `:36`, or `:36:12` where the column tells two rows apart. */
   position: string;
+  /** What it is about besides the file, where that tells two rows apart. */
+  resource: string | undefined;
 }
 
-type Located = Pick<Row, 'file_path' | 'start_line' | 'start_column' | 'cve' | 'component' | 'component_version'>;
+type Located = Pick<
+  Row,
+  'file_path' | 'start_line' | 'start_column' | 'cve' | 'component' | 'component_version' | 'resource'
+>;
 
 export interface PlaceShape {
-  /** Another row beside it says the same without the column. */
+  /** Another row beside it says the same without the column and the resource. */
   hasTwin?: boolean;
   /** There is little room: the version gives way to the file. */
   isTight?: boolean;
 }
 
-/** The second line of a row: id and version of a vulnerability, then file and line. */
+/** The second line of a row: id and version of a vulnerability, then file and line, or the resource where no file is known. */
 export const placeOf = (finding: Located, { hasTwin = false, isTight = false }: PlaceShape = {}): RowPlace => {
-  const { file_path: path, start_line: line, start_column: column, cve, component, component_version } = finding;
+  const { file_path, resource, start_line: line, start_column: column, cve, component, component_version } = finding;
+  const hasFile = file_path !== null && file_path !== '';
+  const path = hasFile ? file_path : resource;
   const version = isTight && cve !== null && path !== null ? null : component_version;
   const lead = [cve, cve === null ? component : undefined, version].filter((part) => part != null);
-  const ofLine = path === null || line === null ? '' : `:${line}`;
+  const ofLine = !hasFile || line === null ? '' : `:${line}`;
   return {
     lead: (cve === null ? [lead.join(' ')].filter((part) => part !== '') : lead).join(' · '),
     path: path === null || path === '' ? undefined : splitPath(path),
+    resource: hasTwin && hasFile && resource !== null ? resource : undefined,
     position: hasTwin && ofLine !== '' && column !== null ? `${ofLine}:${column}` : ofLine,
   };
 };
 
-/** Whether two rows read the same unless their columns are shown. */
+/** Whether two rows read the same unless their columns or their resources are shown. */
 export const readSame = (
   one: (Located & Pick<Row, 'title'>) | undefined,
   other: (Located & Pick<Row, 'title'>) | undefined,
@@ -94,4 +102,4 @@ export const readSame = (
   one.title === other.title &&
   one.file_path === other.file_path &&
   one.start_line === other.start_line &&
-  one.start_column !== other.start_column;
+  (one.start_column !== other.start_column || one.resource !== other.resource);

@@ -24,7 +24,8 @@ export const titleOf = ({ title, rule_id: rule, cve }: Pick<Row, 'title' | 'rule
   return cve !== null && title.startsWith(prefix) && title.length > prefix.length ? title.slice(prefix.length) : title;
 };
 
-type Located = Pick<Row, 'file_path' | 'start_line' | 'cve' | 'component' | 'component_version'>;
+type Located = Pick<Row, 'file_path' | 'start_line' | 'cve' | 'component' | 'component_version'> &
+  Partial<Pick<Row, 'resource'>>;
 
 const MAX_PATH = 56;
 
@@ -36,7 +37,7 @@ export const shortPath = (path: string, max = MAX_PATH): string => {
   return `${path.slice(0, max - tailLength - 1)}…${path.slice(-tailLength)}`;
 };
 
-/** Where it is: `CVE · package version`, else `path:line`. @param pathText the path as it is shown; shortened without it. */
+/** Where it is: `CVE · package version`, else `path:line`, else the package or the resource. @param pathText the path as it is shown; shortened without it. */
 export const locationOf = (
   finding: Located,
   pathText: (path: string) => string = (path) => shortPath(path),
@@ -48,7 +49,7 @@ export const locationOf = (
     const line = finding.start_line === null ? '' : `:${finding.start_line}`;
     return `${pathText(finding.file_path)}${line}`;
   }
-  return finding.cve ?? named ?? '';
+  return finding.cve ?? named ?? finding.resource ?? '';
 };
 
 /** What the column Status says: a verdict before the work status. */

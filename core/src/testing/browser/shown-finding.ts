@@ -33,6 +33,7 @@ const row: Static<typeof FindingRow> = {
   slsa_threats: [],
   owasp_cicd: [],
   component: null,
+  resource: null,
   component_version: null,
   fixed_version: null,
   cvssv3_score: null,

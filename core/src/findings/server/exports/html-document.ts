@@ -42,11 +42,11 @@ export interface HtmlHead {
 }
 
 /** Needed beside the columns: for the colour of the severity and the location below the title. */
-const WITH_EACH = ['severity', 'file_path', 'start_line', 'cve', 'component', 'component_version'] as const;
+const WITH_EACH = ['severity', 'file_path', 'start_line', 'cve', 'component', 'component_version', 'resource'] as const;
 
 const belowTitle = ({ file_path = null, start_line = null, cve = null, ...row }: ExportRow): string => {
-  const { component = null, component_version = null } = row;
-  return locationOf({ file_path, start_line, cve, component, component_version }, (path) => path);
+  const { component = null, component_version = null, resource = null } = row;
+  return locationOf({ file_path, start_line, cve, component, component_version, resource }, (path) => path);
 };
 
 const textOf = (key: ColumnKey, row: ExportRow): string => {

@@ -25,6 +25,7 @@ describe('what a row says', () => {
       'CVE-1 · stdlib 1.20',
     );
     expect(locationOf({ ...located, file_path: 'routes/login.ts', start_line: 36 })).toBe('routes/login.ts:36');
+    expect(locationOf({ ...located, resource: 'arn:aws:s3:::logs' })).toBe('arn:aws:s3:::logs');
     expect(locationOf(located)).toBe('');
   });
 

@@ -33,8 +33,10 @@ export function Headline({ finding }: { finding: FindingAttributes }) {
 
 /** Id, version and place. */
 export function FindingPlace({ finding, ...shape }: { finding: FindingAttributes } & PlaceShape) {
-  const { lead, path, position } = placeOf(finding, shape);
-  const full = path === undefined ? locationOf(finding) : `${finding.file_path}${position}`;
+  const { lead, path, position, resource } = placeOf(finding, shape);
+  const full = [`${finding.file_path ?? finding.resource ?? locationOf(finding)}${position}`, resource]
+    .filter((part) => part !== undefined)
+    .join(' · ');
   const before = lead === '' || path === undefined ? lead : `${lead} · `;
   if (path === undefined)
     return (
@@ -45,6 +47,12 @@ export function FindingPlace({ finding, ...shape }: { finding: FindingAttributes
   return (
     <span className="loc place" title={full}>
       <PathText path={path} before={before} position={position} />
+      {resource !== undefined && (
+        <span className="path-resource">
+          {' · '}
+          <bdi>{resource}</bdi>
+        </span>
+      )}
     </span>
   );
 }
