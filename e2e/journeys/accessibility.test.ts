@@ -157,8 +157,7 @@ const SIGNED_IN: Screen[] = [
   },
   {
     name: 'framework',
-    open: (page) =>
-      go(page, '/frameworks/pci-dss-4').then(() => page.getByRole('row', { name: /^6\.2\.4/ }).waitFor()),
+    open: (page) => go(page, '/frameworks/pci-dss-4').then(() => page.getByRole('row', { name: /^6\.2\.4/ }).waitFor()),
   },
   { name: 'source-control', open: (page) => go(page, '/scm').then(() => headOf(page)) },
   { name: 'cloud', open: (page) => go(page, '/cloud').then(() => headOf(page)) },

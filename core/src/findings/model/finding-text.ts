@@ -109,3 +109,9 @@ export const cellText = (key: ColumnKey, row: Known): string | number => {
   if (typeof value === 'boolean') return value ? msg('Yes') : msg('No');
   return Array.isArray(value) ? value.join(', ') : (value ?? '');
 };
+
+type Signals = Pick<Row, 'kev' | 'estimated_epss' | 'package_use' | 'fixed_version'>;
+
+/** Whether a row shows any of its signals: KEV, EPSS, use of the package, fix. */
+export const hasSignals = ({ kev, estimated_epss: epss, package_use: use, fixed_version: fixed }: Signals): boolean =>
+  kev || epss !== null || fixed !== null || (use !== null && use !== 'unknown');

@@ -13,8 +13,9 @@ const OPEN: FindingFilters = {
 test('a column steps back where its filter leaves one value', () => {
   expect(quietColumns({})).toEqual([]);
   expect(quietColumns({ tool: ['trivy'], type: ['SCA', 'SAST'], repository: ['r'] })).toEqual(['repository', 'tool']);
-  expect(quietColumns({}, true)).toEqual(['repository']);
-  expect(quietColumns({ repository: ['r', 's'] }, true)).toEqual(['repository']);
+  expect(quietColumns({}, { hasOneRepository: true })).toEqual(['repository']);
+  expect(quietColumns({ repository: ['r', 's'] }, { hasOneRepository: true })).toEqual(['repository']);
+  expect(quietColumns({}, { isWithoutSignals: true })).toEqual(['signals']);
   expect(quietColumns(OPEN)).toEqual(['status']);
   expect(quietColumns({ ...OPEN, is_duplicate: 'show' })).toEqual([]);
   expect(quietColumns({ ...OPEN, status: ['enriched'] })).toEqual([]);

@@ -1,43 +1,9 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
-import { Action, Done, Id, Item, List, Nullable, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
+import { Action, Done, Id, Item, List, Nullable, OneOf, Timestamp } from '../../platform/api/envelope.ts';
 import { ROLES } from '../../platform/model/permissions.ts';
 import { INVITED_ROLES } from '../model/roles.ts';
-
-export const Member = Type.Object({
-  /** Null for callers who are developers: they see names only. */
-  email: Nullable(Type.String()),
-  /** Empty while the person is invited. */
-  username: Type.String(),
-  role: OneOf(ROLES),
-  status: OneOf(['active', 'invited', 'disabled']),
-});
-
-const people = Type.Object(
-  { ...pageQuery, search: Type.Optional(Type.String({ maxLength: 200 })) },
-  { additionalProperties: false },
-);
-
-export const listDevelopers = route({
-  method: 'GET',
-  path: '/users-developer',
-  tag: 'team',
-  summary: 'Developers of the organisation',
-  access: { permission: 'team.read', tenant: true },
-  query: people,
-  response: List(Member),
-});
-
-/** Ours. */
-export const listMembers = route({
-  method: 'GET',
-  path: '/members',
-  tag: 'team',
-  summary: 'Everybody of the organisation who may own findings and repositories',
-  access: { permission: 'team.read', tenant: true },
-  query: people,
-  response: List(Member),
-});
+import { peopleQuery } from './people-routes.ts';
 
 export const TeamMember = Type.Object({
   email: Type.String(),
@@ -58,7 +24,7 @@ export const listTeam = route({
   tag: 'team',
   summary: 'Members of the organisation, and who is invited',
   access,
-  query: people,
+  query: peopleQuery,
   response: List(TeamMember),
 });
 

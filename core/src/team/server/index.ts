@@ -4,6 +4,7 @@ import { type Endpoint, type TenantInput, tenantEndpoint } from '../../platform/
 import type { AttemptLimiter, PlanLimits } from '../../platform/server/limits.ts';
 import { type PagingQuery, pageMeta, readPaging } from '../../platform/server/paging.ts';
 import type { Vault } from '../../platform/server/vault.ts';
+import { listDevelopers, listMembers } from '../api/people-routes.ts';
 import * as routes from '../api/routes.ts';
 import type { InvitedRole } from '../model/roles.ts';
 import { addInvitation, invitationEndpoints, mailInvitation } from './invitations.ts';
@@ -69,8 +70,8 @@ const invite =
 
 /** People of the organisation. */
 export const createTeamEndpoints = (deps: TeamDeps): Endpoint[] => [
-  tenantEndpoint(routes.listDevelopers)((input) => people(input, 'developer')),
-  tenantEndpoint(routes.listMembers)((input) => people(input)),
+  tenantEndpoint(listDevelopers)((input) => people(input, 'developer')),
+  tenantEndpoint(listMembers)((input) => people(input)),
   tenantEndpoint(routes.listTeam)(async ({ db, caller, query }) => {
     const paging = readPaging(query);
     const request = { clientId: caller.clientId, search: query.search ?? '', paging };

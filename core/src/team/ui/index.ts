@@ -1,5 +1,5 @@
 import type { ApiClient } from '../../platform/ui/data/api-client.ts';
-import { listMembers } from '../api/routes.ts';
+import { listMembers } from '../api/people-routes.ts';
 
 export { PeopleStore } from './people.store.ts';
 

@@ -1,6 +1,6 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { ApiClient } from '../../platform/ui/data/api-client.ts';
-import { listDevelopers, listMembers } from '../api/routes.ts';
+import { listDevelopers, listMembers } from '../api/people-routes.ts';
 
 interface Person {
   value: string;

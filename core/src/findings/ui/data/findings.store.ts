@@ -6,7 +6,7 @@ import { PagedRows } from '../../../platform/ui/data/paged-rows.ts';
 import { getFilterOptions, listFindings } from '../../api/routes.ts';
 import type { OnDemandKey } from '../../model/column-catalogue.ts';
 import type { FacetKey } from '../../model/filter-catalogue.ts';
-import { titleOf, WRITTEN_HERE } from '../../model/finding-text.ts';
+import { hasSignals, titleOf, WRITTEN_HERE } from '../../model/finding-text.ts';
 import { countFindings, type FindingAttributes, type FindingItem } from './finding-queries.ts';
 import {
   defaultView,
@@ -101,6 +101,12 @@ export class FindingsStore {
   /** Every row is of the same repository, as far as that was asked for. */
   get hasOneRepository(): boolean {
     return this.facets.get('repository')?.length === 1;
+  }
+
+  /** No row has a signal; only where all rows are here, which are then few. */
+  get isWithoutSignals(): boolean {
+    const rows = [...this.list.pages.values()].flat();
+    return rows.length > 0 && rows.length === this.total && !rows.some((row) => hasSignals(row.attributes));
   }
 
   /** True where everything that this list is about was fixed or decided. */

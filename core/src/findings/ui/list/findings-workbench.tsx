@@ -242,6 +242,6 @@ const ListBody = observer(function ListBody({ store, columns, isPanelOpen, href,
   }
   const shown = isPanelOpen
     ? columns.besidePanel(isSmall)
-    : columns.fitting(room, quietColumns(store.view.filters, store.hasOneRepository));
+    : columns.fitting(room, quietColumns(store.view.filters, store));
   return <FindingsTable {...{ store, href, onView, cursor }} columns={shown} widths={columns} />;
 });
