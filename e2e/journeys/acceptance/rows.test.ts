@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type ApiClient, addRepository, setUp } from '../../harness/api.ts';
 import { DESKTOP, launchBrowser, newVisitor, takeShot, type Visitor } from '../../harness/browser.ts';
+import { PASSWORD } from '../../harness/database.ts';
 import { type Installation, startInstallation } from '../../harness/installation.ts';
 import { eventually } from '../../harness/journey.ts';
 import { findingPanel, listCount, listRows, signInOnScreen } from '../../harness/screens.ts';
@@ -73,6 +74,7 @@ test('a row of a cloud names the resource', async () => {
     .locator('.loc')
     .evaluateAll((all) => all.map((one) => one.getAttribute('title') ?? ''));
   expect(known).toContain(first);
+  expect(await page.getByRole('columnheader', { name: 'Signals' }).count()).toBe(0);
 });
 
 test.each(['/findings/all', '/cloud', '/scm'])(
@@ -98,6 +100,31 @@ test.each(['/findings/all', '/cloud', '/scm'])(
     await page.waitForURL((url) => url.pathname === address);
   },
 );
+
+test('a view that somebody shares is there for others at once, and starred it is in their navigation until it is taken back', async () => {
+  const { username } = await installation.database.addUser('cyberoper');
+  const colleague = await newVisitor(browser, installation.server.url);
+  colleague.expectTrouble(/answer: 401 GET .*\/session/);
+  await signInOnScreen(colleague.page, username, PASSWORD);
+  await visit(colleague.page, '/findings');
+  const { body } = await api.call('POST', '/findings-filter/save', {
+    name: 'Release',
+    filters: [{ severity: 'critical' }],
+  });
+  const id: string = body.data._id;
+  await api.call('PUT', '/findings-filter/share', { id, shared: true });
+  const tab = colleague.page.getByRole('link', { name: 'Release' });
+  await colleague.page.getByRole('button', { name: /^Views/ }).click();
+  await colleague.page.getByText('Release').first().waitFor();
+  await colleague.page.getByRole('button', { name: 'Show Release in the navigation' }).click();
+  const rail = colleague.page.getByRole('navigation', { name: 'Main' });
+  await rail.getByRole('link', { name: 'Release' }).waitFor();
+  await api.call('PUT', '/findings-filter/share', { id, shared: false });
+  await rail.getByRole('link', { name: 'Release' }).waitFor({ state: 'detached' });
+  expect(await tab.count()).toBe(0);
+  colleague.assertCalm();
+  await colleague.context.close();
+});
 
 test('a table wider than its window scrolls sideways, and what was found keeps its room', async () => {
   const { status } = await api.call('POST', '/findings-columns/save', { columns: COLUMN_KEYS });
