@@ -1,10 +1,11 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Outlet } from 'react-router-dom';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_COLUMNS } from '../../findings/model/column-catalogue.ts';
 import { loadFindingPanel, loadManagedFindings } from '../../findings/ui/index.ts';
 import { loadManagedRepositories } from '../../repositories/ui/index.ts';
+import { giveElementsASize } from '../../testing/browser/element-sizes.tsx';
 import { answer, fakeHttp, listOf, type SeenCall } from '../../testing/browser/fake-http.ts';
 import { renderPage, withAddress } from '../../testing/browser/render-page.tsx';
 import { SHOWN_FINDING } from '../../testing/browser/shown-finding.ts';
@@ -78,13 +79,8 @@ const asked = (calls: readonly SeenCall[]) => [...new Set(calls.map(({ method, p
 
 // read once, so that no test waits for it
 beforeAll(async () => void (await Promise.all([loadManagedFindings(), loadManagedRepositories(), loadFindingPanel()])));
-beforeEach(() => {
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, value: 800 });
-});
-afterEach(() => {
-  cleanup();
-  Reflect.deleteProperty(HTMLElement.prototype, 'clientHeight');
-});
+giveElementsASize();
+afterEach(cleanup);
 
 describe('the list of clients', () => {
   it('shows what there is to do in each, and leads inside', async () => {

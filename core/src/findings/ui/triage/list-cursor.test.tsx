@@ -1,24 +1,16 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { EventKind, LiveEvents } from '../../../platform/ui/data/live-events.ts';
+import { giveElementsASize } from '../../../testing/browser/element-sizes.tsx';
 import { fakeHttp, listOf } from '../../../testing/browser/fake-http.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
 import { SHOWN_FINDING } from '../../../testing/browser/shown-finding.ts';
 import { DEFAULT_COLUMNS } from '../../model/column-catalogue.ts';
 import { FindingsScreen } from '../list/findings-screen.tsx';
 
-// without a height no row is in sight
-let sizes: { mockRestore: () => void }[] = [];
-beforeEach(() => {
-  sizes = (['clientHeight', 'offsetHeight', 'offsetWidth'] as const).map((size) =>
-    vi.spyOn(HTMLElement.prototype, size, 'get').mockReturnValue(800),
-  );
-});
-afterEach(() => {
-  cleanup();
-  for (const size of sizes) size.mockRestore();
-});
+giveElementsASize();
+afterEach(cleanup);
 
 /** A list whose rows a test changes; `fire` is the event after which it is read again. */
 const open = async (names: string[]) => {
