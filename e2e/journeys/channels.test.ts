@@ -41,6 +41,7 @@ test('from the preferences the admin comes to the card and connects Slack, where
   await page.getByLabel('Webhook URL').fill(SLACK_WEBHOOK);
   await page.getByLabel('Channel', { exact: true }).fill('#security');
   await page.getByRole('button', { name: 'Check and save' }).click();
+  await page.getByText('Connected', { exact: true }).first().waitFor();
   await page.getByText('#security').first().waitFor();
   expect(slack.messages).toEqual([]);
 });

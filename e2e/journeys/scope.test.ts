@@ -96,7 +96,13 @@ test('who takes the filter away has left the scope; the dashboard leads to the p
   await page.getByRole('button', { name: 'Remove filter Repository tag web, public' }).click();
   await scope(ALL).waitFor();
   await page.goto('/');
-  await open(ALL);
+  await scope(ALL).waitFor();
+  // the palette chooses too
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'What to do or to find' }).fill('choose the scope');
+  await page.getByRole('option', { name: 'Choose the scope: a repository or a tag' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('listbox', { name: 'Scope' }).waitFor();
   await page.getByRole('searchbox', { name: 'Search repositories and tags' }).fill('GATE');
   const listed = page.getByRole('listbox', { name: 'Scope' }).getByRole('option');
   await eventually(() => listed.allInnerTexts()).toEqual(['gateway']);

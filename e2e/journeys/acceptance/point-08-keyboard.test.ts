@@ -184,6 +184,9 @@ test('8: the palette finds findings and repositories by what is typed, and goes 
   const { body } = await seeded.api.call('GET', '/repositories?pagination[pageSize]=1');
   const [repository] = body.data;
   const field = page.getByRole('combobox', { name: 'What to do or to find' });
+  // from where no finding is open: the address tells when one is
+  await page.goto('/findings');
+  await listRows(page).first().waitFor();
   await page.keyboard.press('Control+k');
   await field.fill(path);
   const hit = page.getByRole('group', { name: 'Findings' }).getByRole('option').first();

@@ -93,6 +93,21 @@ describe('SessionStore', () => {
     expect(values.has(IS_LOGIN_KEY)).toBe(false);
   });
 
+  it('signs out to the sign-in page though other calls hear first that the session has ended', async () => {
+    const { store, reload } = storeOver({
+      'POST /logout': () => {
+        store.handleUnauthorized();
+        return { success: true };
+      },
+    });
+    store.adopt(DATA);
+    await store.signOut();
+    expect([store.isSignedIn, reload.mock.calls.length]).toEqual([false, 0]);
+    store.adopt(DATA);
+    store.handleUnauthorized();
+    expect(reload).toHaveBeenCalledTimes(1);
+  });
+
   it('keeps what Google said while its person is signed in, and clears it with the session', async () => {
     const google = { google_auth: 1, google_profile: { email: 'ann@gmail.com', name: 'Ann' } };
     const { store, values, reload } = storeOver({

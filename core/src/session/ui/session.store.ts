@@ -41,6 +41,8 @@ export class SessionStore implements SessionPort {
   needsSetupCode = false;
   readonly #dependencies: SessionDependencies;
   #loading: Promise<void> | undefined;
+  /** Signing out, and not answered yet. */
+  #isLeaving = false;
   #setupNeeded: boolean | undefined;
 
   constructor(dependencies: SessionDependencies) {
@@ -115,9 +117,14 @@ export class SessionStore implements SessionPort {
 
   async signOut(): Promise<void> {
     if (this.isSignedIn) {
-      await this.#dependencies.api.call(logout).catch((error: unknown) => {
+      this.#isLeaving = true;
+      try {
+        await this.#dependencies.api.call(logout);
+      } catch (error) {
         if (!isSignedOut(error)) throw error;
-      });
+      } finally {
+        this.#isLeaving = false;
+      }
     }
     this.clear();
   }
@@ -130,7 +137,8 @@ export class SessionStore implements SessionPort {
   /** A call was answered with 401: whoever was signed in is so no longer. Source: specification §7. */
   handleUnauthorized(): void {
     const { user } = this;
-    if (user === undefined) return;
+    // the server ends the session before it answers that it did, and other calls may hear of it first
+    if (user === undefined || this.#isLeaving) return;
     this.#dependencies.onEnd?.(user._id);
     this.clear();
     this.#dependencies.environment.reload();
