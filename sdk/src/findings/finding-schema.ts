@@ -93,6 +93,7 @@ export const NormalizedFindingShape = Type.Object(
       ),
     ),
     date: Type.Optional(Text(40)),
+    published: Type.Optional(Text(40)),
     tags: Type.Optional(Type.Array(Text(200), { maxItems: 1000 })),
     language: Type.Optional(Text(100)),
   },

@@ -120,6 +120,8 @@ export interface NormalizedFinding {
   suppressed?: { verdict: 'false_positive' | 'accepted_risk' | 'mitigated_externally'; reason?: string };
   /** ISO 8601 time at which the tool saw it; absent means the scan's time. */
   date?: string;
+  /** ISO 8601 time at which the vulnerability was made public, which says nothing of when it was found. */
+  published?: string;
   tags?: string[];
   /** Programming language in lower case. */
   language?: string;

@@ -171,6 +171,13 @@ export const FINDING_ATTRIBUTES = {
   kev: { value: 'boolean', stored: 'findings.kev', column: { label: msg('Known exploited') } },
   /** Day on which the CVE came into the catalogue of known exploited vulnerabilities. */
   kev_date_added: { value: 'text', isNullable: true, stored: 'finding_definitions.kev_added' },
+  /** Day on which the vulnerability was made public, as far as a report says so. */
+  published_on: {
+    value: 'text',
+    isNullable: true,
+    stored: 'finding_definitions.published_on',
+    column: { label: msg('Published') },
+  },
   severity_numerical: {
     value: 'integer',
     stored: 'findings.severity_numerical',

@@ -107,6 +107,7 @@ export const FINDING_FIELDS = {
     reported_epss: { type: 'real', isRequired: false, update: 'public_data' },
     reported_epss_percentile: { type: 'real', isRequired: false, update: 'public_data' },
     reported_epss_date: { type: 'text', isRequired: false, update: 'public_data' },
+    published_on: { type: 'text', isRequired: false, update: 'public_data' },
   },
 } as const satisfies Readonly<Record<FieldTable, Readonly<Record<string, FindingField>>>>;
 

@@ -25,6 +25,7 @@ const FIELDS = [
   'start_line',
   'component',
   'component_version',
+  'resource',
   'cwe',
 ] as const;
 

@@ -42,6 +42,7 @@ const row: Static<typeof FindingRow> = {
   epss_date: null,
   kev: false,
   kev_date_added: null,
+  published_on: null,
   package_use: null,
   effort_for_fixing: 25,
   exploitability: 78,

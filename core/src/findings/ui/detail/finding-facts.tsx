@@ -205,7 +205,7 @@ function OriginalFact({ finding }: { finding: FindingDetails }) {
 
 /** When it was found here, since when its tool reports it, and when its vulnerability was published: three different days. */
 function DateFacts({ finding }: { finding: FindingDetails }) {
-  const published = publishedYear(finding.cve);
+  const year = finding.published_on === null ? publishedYear(finding.cve) : undefined;
   return (
     <>
       <Fact name={t('First found here')}>
@@ -216,9 +216,10 @@ function DateFacts({ finding }: { finding: FindingDetails }) {
           <Time value={finding.date} />
         </Fact>
       )}
-      {published !== undefined && (
+      {finding.published_on !== null && <Fact name={t('Published')}>{formatDate(finding.published_on)}</Fact>}
+      {year !== undefined && (
         <Fact name={t('Published')}>
-          {published} <span className="muted small">{t('by its CVE number')}</span>
+          {year} <span className="muted small">{t('by its CVE number')}</span>
         </Fact>
       )}
     </>

@@ -314,3 +314,23 @@ test('absurd lengths, dates and numbers are cut or left out, and stop no import'
   const counts = await upload('scanner', report(info, absurd, inventory));
   expect(counts).toMatchObject({ new: 1, components: 1 });
 });
+
+test('the day on which a vulnerability was made public is kept current, and changes nothing of its findings', async () => {
+  const say = (published: string | undefined) =>
+    upload('scanner', report(dependency('CVE-2024-77', 'dated', '1.0', published === undefined ? {} : { published })));
+  const known = async () =>
+    (
+      await scene.rows<{ day: string | null }>(
+        `select published_on as day from finding_definitions where cve = 'CVE-2024-77'`,
+      )
+    ).map(({ day }) => day);
+  expect(await say('2024-03-04T23:30:00-05:00')).toMatchObject({ new: 1 });
+  const [before] = await rows();
+  expect(await known()).toEqual(['2024-03-05']);
+  expect(await say('2024-03-06T00:00:00Z')).toMatchObject({ total: 1, new: 0, unchanged: 1, closed: 0 });
+  expect(await known()).toEqual(['2024-03-06']);
+  expect(await rows()).toEqual([before]);
+  expect(await events(before!.id)).toEqual([]);
+  await say('some day');
+  expect(await known()).toEqual([null]);
+});

@@ -114,7 +114,11 @@ export const definitionLine = (tool: string, finding: NormalizedFinding): string
   return lineOf(DEFINITION_COLUMNS, values);
 };
 
-export const publicDataColumns = (extra: Enrichment, reported: ReturnType<typeof reportedEpss>): string => {
+export const publicDataColumns = (
+  extra: Enrichment,
+  reported: ReturnType<typeof reportedEpss>,
+  published: string | undefined,
+): string => {
   const values: Values<FieldName<'finding_definitions', 'public_data'>> = {
     owasp_2021: extra.owasp2021,
     owasp_2025: extra.owasp2025,
@@ -127,6 +131,7 @@ export const publicDataColumns = (extra: Enrichment, reported: ReturnType<typeof
     reported_epss: reported?.probability,
     reported_epss_percentile: reported?.percentile,
     reported_epss_date: reported?.date,
+    published_on: isoDate(published)?.slice(0, 10),
   };
   return lineOf(PUBLIC_DATA_COLUMNS, values);
 };

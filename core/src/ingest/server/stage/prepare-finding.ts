@@ -136,7 +136,7 @@ const enrichResult = (finding: NormalizedFinding, { facts, cvss, fixedLine, tie 
     priority,
     estimates,
     partsField: copyLine([{ json: priority.parts }]),
-    definitionLine: `${fixedLine}\t${publicDataColumns(extra, reportedEpss(finding))}`,
+    definitionLine: `${fixedLine}\t${publicDataColumns(extra, reportedEpss(finding), finding.published)}`,
   };
 };
 

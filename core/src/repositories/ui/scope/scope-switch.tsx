@@ -10,6 +10,7 @@ import { OptionList, type SelectOption } from '../../../platform/ui/forms/option
 import { SearchField } from '../../../platform/ui/forms/search-field.tsx';
 import { t } from '../../../platform/ui/language/translate.ts';
 import { Popup } from '../../../platform/ui/popups/popup.tsx';
+import { COMMANDS } from '../../../shell/ui/navigation/commands.store.ts';
 import { NAVIGATION } from '../../../shell/ui/navigation/navigation.store.ts';
 import { SCOPE, type Scope } from '../../../shell/ui/navigation/scope.store.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
@@ -88,6 +89,20 @@ function ScopeOptions({ current, onPick }: ScopeOptionsProps) {
   );
 }
 
+/** The same acts in the palette. */
+const useScopeCommands = (
+  isScoped: boolean,
+  onOpen: (isOpen: boolean) => void,
+  onChoose: (scope: Scope | undefined) => void,
+): void => {
+  const commands = useService(COMMANDS);
+  useEffect(() => {
+    const open = { label: t('Choose the scope: a repository or a tag'), run: () => onOpen(true) };
+    const leave = { label: t('Show all repositories'), run: () => onChoose(undefined) };
+    return commands.register(isScoped ? [open, leave] : [open]);
+  }, [commands, isScoped, onOpen, onChoose]);
+};
+
 /** What lists are about, at the left of the top bar: the organisation, one repository, or the repositories with a tag. */
 export const ScopeSwitch = observer(function ScopeSwitch() {
   const scope = useService(SCOPE);
@@ -115,6 +130,7 @@ export const ScopeSwitch = observer(function ScopeSwitch() {
     },
     [scope, location, navigate, entries],
   );
+  useScopeCommands(current !== undefined, setIsOpen, choose);
   const label = current?.label ?? organizationName;
   return (
     <span className="row scope-switch">

@@ -204,6 +204,10 @@ export const FIELDS = {
     synonyms:
       'date timestamp detectedat founddate firstseen created createdat scandate firstdiscovered detectiondate discovered',
   },
+  published: {
+    ...{ label: 'Published', kind: 'date', help: 'When the vulnerability was made public.', example: '' },
+    synonyms: 'published publishedat publishedon publisheddate publicationdate datepublished disclosuredate',
+  },
   verdict: {
     ...{ label: 'Verdict', kind: 'verdict', help: `${VERDICTS.join(', ')}; nothing for what is open.`, example: '' },
     synonyms: 'verdict suppressed suppression',

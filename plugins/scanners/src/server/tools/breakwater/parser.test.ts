@@ -44,7 +44,13 @@ describe('JSON', () => {
         tags: ['a'],
         policy_name: 'CIS',
       },
-      ...{ fingerprint: 'f', date: '2026-01-02', verdict: 'false_positive', verdict_reason: 'Tested' },
+      ...{
+        fingerprint: 'f',
+        date: '2026-01-02',
+        published: '2024-03-04',
+        verdict: 'false_positive',
+        verdict_reason: 'Tested',
+      },
       ...{ locations: [{ file_path: 'b.py', start_line: 7 }], code_flows: [[{ file_path: 'c.py', message: 'in' }]] },
     };
     const { findings, unreadable } = await parseText(breakwater, report([finding]));
@@ -60,6 +66,7 @@ describe('JSON', () => {
       ...{ cve: 'CVE-2024-1234', aliases: ['CVE-2024-1234', 'GHSA-aaaa-bbbb-cccc'], cvssScore: 7.5 },
       ...{ references: ['https://a.example', 'https://b.example'], policy: { name: 'CIS' }, tags: ['a'] },
       ...{ suppressed: { verdict: 'false_positive', reason: 'Tested' }, date: '2026-01-02T00:00:00.000Z' },
+      published: '2024-03-04T00:00:00.000Z',
     });
   });
 

@@ -287,6 +287,8 @@ export function readRecord(record: FlatRecord, options: RecordOptions): Normaliz
     policy: readPolicy(reader),
     suppressed: readSuppressed(reader),
     date: reader.value('date', 'must be a date such as 2026-11-22 or 2026-11-22T10:00:00Z', readDate),
+    // says nothing of the finding itself: what cannot be read is left out
+    published: readDate(reader.line('published')),
     tags: readTags(reader),
     language: reader.line('language')?.toLowerCase().slice(0, 100),
   };

@@ -28,7 +28,7 @@ test('JSON names what the text names, and more', async () => {
   const json = (await read('made.json'))[1];
   const text = (await read('v0.9.0.txt'))[0];
   expect(json).toMatchObject({ ruleId: text?.ruleId, aliases: text?.aliases, component: text?.component });
-  expect(json).toMatchObject({ severity: 'high', cvssScore: 8.6, date: '2020-05-12T00:00:00.000Z' });
+  expect(json).toMatchObject({ severity: 'high', cvssScore: 8.6, published: '2020-05-12T00:00:00.000Z' });
 });
 
 test('a source without encryption is a result in both', async () => {

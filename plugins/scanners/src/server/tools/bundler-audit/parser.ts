@@ -84,7 +84,7 @@ function resultFinding(result: Fields): NormalizedFinding {
       fixed: labels(advisory.patched_versions).flatMap(fixedFrom),
     },
     paths: ['Gemfile.lock'],
-    date: isoDate(advisory.date),
+    published: isoDate(advisory.date),
   });
 }
 

@@ -15,7 +15,7 @@ describe('cargo audit', () => {
         ...{ name: 'hyper', version: '0.13.9', purl: 'pkg:cargo/hyper@0.13.9' },
         fixedVersion: '0.14.3, 0.13.10, 0.12.36',
       },
-      date: '2021-02-05T00:00:00.000Z',
+      published: '2021-02-05T00:00:00.000Z',
     });
   });
 

@@ -86,7 +86,7 @@ function matchFinding(record: Fields, kind: string | undefined): NormalizedFindi
     ratings: [cvss(undefined, undefined, advisory.cvss)],
     references: [advisory.url, ...labels(advisory.references)],
     package: { name, version, ecosystem: 'cargo', fixed: labels(fields(record.versions).patched).flatMap(firstOf) },
-    date: isoDate(advisory.date),
+    published: isoDate(advisory.date),
     tags: [kind, ...labels(advisory.categories)],
   });
 }

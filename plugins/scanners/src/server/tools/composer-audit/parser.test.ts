@@ -35,7 +35,7 @@ describe('composer audit', () => {
           ...{ name: 'league/flysystem', purl: 'pkg:composer/league/flysystem' },
           ...{ ecosystem: 'composer', fixedVersion: '1.1.4, 2.1.1' },
         },
-        date: '2021-06-23T23:56:59.000Z',
+        published: '2021-06-23T23:56:59.000Z',
       },
     ]);
   });

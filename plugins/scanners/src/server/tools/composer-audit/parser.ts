@@ -83,7 +83,7 @@ function advisoryFinding(advisory: Fields, key: string, isIgnored: boolean): Nor
       ecosystem: 'composer',
       fixed: endsOf(affected),
     },
-    date: isoDate(advisory.reportedAt),
+    published: isoDate(advisory.reportedAt),
     suppressed: isIgnored
       ? { verdict: 'accepted_risk', reason: oneLine(label(advisory.ignoreReason) ?? 'Ignored by the configuration.') }
       : undefined,

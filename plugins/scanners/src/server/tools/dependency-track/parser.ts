@@ -80,6 +80,7 @@ function finding(found: Finding): NormalizedFinding {
     policy: source === undefined ? undefined : { name: source },
     suppressed: judged(fields(record.analysis)),
     date: isoDate(fields(record.attribution).attributedOn),
+    published: isoDate(vulnerability.published),
   });
 }
 

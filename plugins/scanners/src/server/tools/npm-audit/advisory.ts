@@ -45,7 +45,6 @@ function advisoryFinding(advisory: Fields, installed: Fields | undefined): Norma
       ...{ name, version: label(installed?.version), ecosystem: 'npm' },
       fixed: patched === undefined ? endsOf(label(advisory.vulnerable_versions)) : fixed,
     },
-    date: undefined,
     tags: [installed?.dev === true ? 'development' : undefined],
   });
 }
@@ -157,7 +156,7 @@ function viaFinding(advisory: Fields, entry: Fields, needing: readonly string[])
     cwe: [advisory.cwe],
     references: [advisory.url],
     package: { name, ecosystem: 'npm', fixed: own.length > 0 ? own : endsOf(label(advisory.range)) },
-    date: isoDate(advisory.created),
+    published: isoDate(advisory.created),
     tags: [entry.isDirect === true ? 'direct' : undefined],
   });
 }

@@ -51,7 +51,7 @@ export function advisoryFacts(advisory: Fields): AdvisoryFacts {
       ),
     ],
     references: [own.url, ...list(advisory.references).map((entry) => fields(entry).url)],
-    date: isoDate(advisory.published),
+    published: isoDate(advisory.published),
   };
 }
 

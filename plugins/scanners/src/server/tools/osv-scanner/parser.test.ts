@@ -62,7 +62,7 @@ describe('OSV-Scanner', () => {
           ...{ ecosystem: 'npm', fixedVersion: '1.2.6' },
         },
         locations: [{ path: 'package-lock.json' }],
-        date: '2022-03-18T00:01:09.000Z',
+        published: '2022-03-18T00:01:09.000Z',
       },
     ]);
   });

@@ -80,6 +80,7 @@ export function packageFinding(vulnerability: Vulnerability, project: Project): 
     locations: project.file === undefined ? undefined : [{ path: project.file }],
     resource: project.image,
     suppressed: project.isIgnored ? ignored(record.filtered) : undefined,
+    published: isoDate(record.publicationTime),
     tags: record.malicious === true ? ['malicious'] : undefined,
     language: label(record.language)?.toLowerCase(),
   });
@@ -159,6 +160,5 @@ export function misconfigurationFinding(issue: Misconfiguration, file: string | 
       record.isIgnored === true
         ? { verdict: 'accepted_risk' as const, reason: 'Ignored by the Snyk policy.' }
         : undefined,
-    date: isoDate(record.publicationTime),
   });
 }

@@ -43,6 +43,12 @@ describe('trivy vulnerabilities', () => {
     expect(await only(report(secret), 'Container')).toMatchObject({ type: 'Secrets' });
   });
 
+  test('the day of publication is no day on which anything was found', async () => {
+    const dated = { ...vulnerability, PublishedDate: '2024-03-04T10:15:00Z', LastModifiedDate: '2025-01-01T00:00:00Z' };
+    const finding = await only(report({ Target: 'go.mod', Vulnerabilities: [dated] }));
+    expect([finding?.published, finding?.date]).toEqual(['2024-03-04T10:15:00.000Z', undefined]);
+  });
+
   test('ratings: the vendor whose severity was chosen, version 3 before 4 before 2', async () => {
     const CVSS = {
       nvd: { V2Score: 5, V2Vector: 'AV:N/AC:L/Au:N/C:P/I:N/A:N', V3Score: 9.8, V3Vector: 'CVSS:3.1/AV:N/AC:L' },

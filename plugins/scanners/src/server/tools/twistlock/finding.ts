@@ -55,6 +55,7 @@ export function vulnerabilityFinding(vulnerability: Vulnerability, image: string
     locations: path === undefined ? undefined : [{ path }],
     resource: image,
     date: isoDate(record.discoveredDate),
+    published: isoDate(record.publishedDate),
     tags: status === undefined ? undefined : [status],
   });
 }
