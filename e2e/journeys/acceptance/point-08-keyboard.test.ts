@@ -193,10 +193,12 @@ test('8: the palette finds findings and repositories by what is typed, and goes 
   await hit.waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL('**/finding-details/**');
+  await findingPanel(page).getByRole('heading', { name: 'Why this score' }).waitFor();
   await page.keyboard.press('Control+k');
   await field.fill(repository.attributes.nickname);
   // the same name word for word: its group is the first
   await page.getByRole('group', { name: 'Repositories' }).getByRole('option', { selected: true }).waitFor();
+  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox');
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/Repositories/${repository._id}`);
 });

@@ -207,7 +207,9 @@ export const FindingPanel = observer(function FindingPanel() {
   const finding = detail.detail;
   const isShown = finding !== undefined;
   useEffect(() => {
-    if (isShown) titleRef.current?.focus({ preventScroll: true });
+    // a dialog that was opened while the finding came keeps the focus
+    const isInDialog = document.activeElement?.closest('.bp6-overlay') != null;
+    if (isShown && !isInDialog) titleRef.current?.focus({ preventScroll: true });
   }, [isShown]);
   const close = () => navigate(listHref);
   useListKeys({ Escape: close });
