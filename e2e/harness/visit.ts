@@ -58,14 +58,21 @@ export const rest = async (page: Page): Promise<void> => {
   }
 };
 
+/** Something stands above the page, or no page of the application is open yet. */
+const needsLoading = async (page: Page): Promise<boolean> =>
+  !page.url().startsWith('http') || (await page.locator('.bp6-portal .bp6-overlay-open').count()) > 0;
+
 /**
- * Leads an open application to one of its addresses as its own links do, and waits until the page rests. Loading all of it again, as
- * `page.goto` does, takes several times as long.
+ * Leads the application to one of its addresses as its own links do, and waits until the page rests. Loading all of it again takes several
+ * times as long: that is done only where nothing is open, or a dialog or menu would stay open above the page.
  */
 export const visit = async (page: Page, address: string): Promise<void> => {
-  await page.evaluate((target) => {
-    window.history.pushState(null, '', target);
-    window.dispatchEvent(new PopStateEvent('popstate', { state: null }));
-  }, address);
+  if (await needsLoading(page)) await page.goto(address);
+  else {
+    await page.evaluate((target) => {
+      window.history.pushState(null, '', target);
+      window.dispatchEvent(new PopStateEvent('popstate', { state: null }));
+    }, address);
+  }
   await rest(page);
 };

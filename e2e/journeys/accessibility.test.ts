@@ -47,27 +47,21 @@ const SIGNED_OUT: Screen[] = [
   },
 ];
 
-/** From screen to screen as links do; all anew where a dialog or menu is open above the page. */
-const go = async (page: Page, address: string): Promise<void> => {
-  if ((await page.locator('.bp6-portal .bp6-overlay-open').count()) > 0) await page.goto(address);
-  else await visit(page, address);
-};
-
 const SIGNED_IN: Screen[] = [
   {
     name: 'dashboard',
     open: async (page) => {
-      await go(page, '/');
+      await visit(page, '/');
       await page.getByRole('navigation', { name: 'Figures' }).waitFor();
       await page.locator('[_echarts_instance_]').first().waitFor();
     },
   },
-  { name: 'findings', open: (page) => go(page, '/findings').then(() => rowsOf(page)) },
-  { name: 'all-findings', open: (page) => go(page, '/findings/all').then(() => rowsOf(page)) },
+  { name: 'findings', open: (page) => visit(page, '/findings').then(() => rowsOf(page)) },
+  { name: 'all-findings', open: (page) => visit(page, '/findings/all').then(() => rowsOf(page)) },
   {
     name: 'finding',
     open: async (page) => {
-      await go(page, '/findings?search=routes%2Flogin.ts');
+      await visit(page, '/findings?search=routes%2Flogin.ts');
       await rowsOf(page);
       await listRows(page).first().getByRole('link').first().click();
       await page.getByRole('heading', { name: 'Why this score' }).waitFor();
@@ -76,7 +70,7 @@ const SIGNED_IN: Screen[] = [
   {
     name: 'false-positive-dialog',
     open: async (page) => {
-      await go(page, '/findings');
+      await visit(page, '/findings');
       await listRows(page).first().getByRole('link').first().click();
       await page.getByRole('button', { name: 'False positive', exact: true }).click();
       await page.getByRole('dialog').getByLabel('Reason').waitFor();
@@ -85,7 +79,7 @@ const SIGNED_IN: Screen[] = [
   {
     name: 'filter',
     open: async (page) => {
-      await go(page, '/findings');
+      await visit(page, '/findings');
       await rowsOf(page);
       await page.getByRole('button', { name: 'All filters' }).click();
       await page.getByRole('listbox', { name: 'Severity' }).waitFor();
@@ -94,14 +88,14 @@ const SIGNED_IN: Screen[] = [
   {
     name: 'groups',
     open: async (page) => {
-      await go(page, '/findings?group=vulnerability');
+      await visit(page, '/findings?group=vulnerability');
       await page.getByRole('table', { name: 'Findings by vulnerability' }).waitFor();
     },
   },
   {
     name: 'nothing-matches',
     open: (page) =>
-      go(page, '/findings?search=nothing-has-this-name').then(() =>
+      visit(page, '/findings?search=nothing-has-this-name').then(() =>
         page
           .getByRole('button', { name: /clear|remove/i })
           .first()
@@ -111,7 +105,7 @@ const SIGNED_IN: Screen[] = [
   {
     name: 'upload',
     open: async (page) => {
-      await go(page, '/findings');
+      await visit(page, '/findings');
       await rowsOf(page);
       await page.getByRole('button', { name: 'Upload reports' }).click();
       await page.getByRole('dialog').getByLabel('Application').waitFor();
@@ -120,7 +114,7 @@ const SIGNED_IN: Screen[] = [
   {
     name: 'inventory',
     open: (page) =>
-      go(page, '/sbom-findings').then(() =>
+      visit(page, '/sbom-findings').then(() =>
         page
           .getByRole('link', { name: /express/ })
           .first()
@@ -130,7 +124,7 @@ const SIGNED_IN: Screen[] = [
   {
     name: 'inventory-filter',
     open: async (page) => {
-      await go(page, '/sbom-findings');
+      await visit(page, '/sbom-findings');
       await page.getByRole('button', { name: 'Licence', exact: true }).click();
       await page.getByRole('combobox', { name: 'Search Licence' }).fill('mit');
       await page.getByRole('option', { name: /MIT/ }).first().waitFor();
@@ -139,7 +133,7 @@ const SIGNED_IN: Screen[] = [
   {
     name: 'component',
     open: async (page) => {
-      await go(page, '/sbom-findings?search=jsonwebtoken');
+      await visit(page, '/sbom-findings?search=jsonwebtoken');
       await page
         .getByRole('link', { name: /jsonwebtoken/ })
         .first()
@@ -153,22 +147,23 @@ const SIGNED_IN: Screen[] = [
   },
   {
     name: 'frameworks',
-    open: (page) => go(page, '/frameworks').then(() => page.getByRole('region', { name: 'PCI DSS' }).waitFor()),
+    open: (page) => visit(page, '/frameworks').then(() => page.getByRole('region', { name: 'PCI DSS' }).waitFor()),
   },
   {
     name: 'framework',
-    open: (page) => go(page, '/frameworks/pci-dss-4').then(() => page.getByRole('row', { name: /^6\.2\.4/ }).waitFor()),
+    open: (page) =>
+      visit(page, '/frameworks/pci-dss-4').then(() => page.getByRole('row', { name: /^6\.2\.4/ }).waitFor()),
   },
-  { name: 'source-control', open: (page) => go(page, '/scm').then(() => headOf(page)) },
-  { name: 'cloud', open: (page) => go(page, '/cloud').then(() => headOf(page)) },
+  { name: 'source-control', open: (page) => visit(page, '/scm').then(() => headOf(page)) },
+  { name: 'cloud', open: (page) => visit(page, '/cloud').then(() => headOf(page)) },
   {
     name: 'repositories',
-    open: (page) => go(page, '/Repositories').then(() => page.getByText('Juice Shop').waitFor()),
+    open: (page) => visit(page, '/Repositories').then(() => page.getByText('Juice Shop').waitFor()),
   },
   {
     name: 'repository',
     open: async (page) => {
-      await go(page, '/Repositories');
+      await visit(page, '/Repositories');
       await page
         .getByRole('link', { name: /Juice Shop/ })
         .first()
@@ -179,29 +174,29 @@ const SIGNED_IN: Screen[] = [
   {
     name: 'import-repositories',
     open: (page) =>
-      go(page, '/manage-repositories?source_control=git').then(() => page.getByLabel('Clone addresses').waitFor()),
+      visit(page, '/manage-repositories?source_control=git').then(() => page.getByLabel('Clone addresses').waitFor()),
   },
   {
     name: 'connectors',
-    open: (page) => go(page, '/connector?source_control=gitea').then(() => headOf(page)),
+    open: (page) => visit(page, '/connector?source_control=gitea').then(() => headOf(page)),
   },
-  { name: 'connector-tools', open: (page) => go(page, '/connector/tools').then(() => headOf(page)) },
+  { name: 'connector-tools', open: (page) => visit(page, '/connector/tools').then(() => headOf(page)) },
   {
     name: 'connector-scanners',
-    open: (page) => go(page, '/connector/scanners').then(() => page.getByText(/installed on this server/).waitFor()),
+    open: (page) => visit(page, '/connector/scanners').then(() => page.getByText(/installed on this server/).waitFor()),
   },
-  { name: 'connector-providers', open: (page) => go(page, '/connector/providers').then(() => headOf(page)) },
-  { name: 'due-dates', open: (page) => go(page, '/settings/due-dates').then(() => headOf(page)) },
-  { name: 'prioritisation', open: (page) => go(page, '/settings/prioritisation').then(() => headOf(page)) },
+  { name: 'connector-providers', open: (page) => visit(page, '/connector/providers').then(() => headOf(page)) },
+  { name: 'due-dates', open: (page) => visit(page, '/settings/due-dates').then(() => headOf(page)) },
+  { name: 'prioritisation', open: (page) => visit(page, '/settings/prioritisation').then(() => headOf(page)) },
   {
     name: 'reference-data',
     open: (page) =>
-      go(page, '/settings/reference-data').then(() => page.getByRole('heading', { name: 'CISA KEV' }).waitFor()),
+      visit(page, '/settings/reference-data').then(() => page.getByRole('heading', { name: 'CISA KEV' }).waitFor()),
   },
   {
     name: 'licence-policy',
     open: async (page) => {
-      await go(page, '/settings/license-policy');
+      await visit(page, '/settings/license-policy');
       await page.getByRole('button', { name: 'Add a licence' }).click();
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Name a licence, or remove the line.').waitFor();

@@ -18,7 +18,7 @@ import { eventually, stopAfterFailure } from '../harness/journey.ts';
 import { demoFiles, demoReport } from '../harness/reports.ts';
 import { listRows, signInOnScreen } from '../harness/screens.ts';
 import { type EnglishTexts, englishTexts, untranslatedOn } from '../harness/untranslated.ts';
-import { rest, visit } from '../harness/visit.ts';
+import { visit } from '../harness/visit.ts';
 
 stopAfterFailure();
 
@@ -67,10 +67,8 @@ const SEEN_BY_STRANGERS = /answer: 4\d\d /;
 const EXPECTED = /answer: 4\d\d .*\/(?:oauth|callback|session|connect|plan\/refresh)/;
 
 const headed = async (on: Page, address: string): Promise<void> => {
-  if (on.url().startsWith('http')) await visit(on, address);
-  else await on.goto(address);
+  await visit(on, address);
   await on.getByRole('heading', { level: 1 }).first().waitFor();
-  await rest(on);
 };
 
 /** What pages open besides, each in German until it is complete. */
