@@ -2,15 +2,27 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { iconsDrawnOnce, iconsWithoutNames, violetBlueprint } from './vite/blueprint.ts';
+import { iconsDrawnOnce, iconsWithoutNames, textsDrawnOnce, violetBlueprint } from './vite/blueprint.ts';
 import { firstRouteSize, preloadPages } from './vite/page-chunks.ts';
 import { precompress } from './vite/precompress.ts';
 import { importersInBrowser, typeboxStub } from './vite/report-reader.ts';
+import { withoutUnusedStyles } from './vite/unused-styles.ts';
 
 /** The API server beside `vite`; only for development. */
 const API_TARGET = process.env.BREAKWATER_DEV_API ?? 'http://127.0.0.1:8080';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+/** Parts of a list of findings, as parts of their files' paths; Vite writes them with slashes everywhere. */
+const LIST_PARTS = [
+  'star-empty\\.js',
+  'findings/model/(?:saved-filters|quiet-columns)',
+  'findings/api/(?:saved-filters-routes|columns-routes)',
+  'findings/ui/data/findings\\.store',
+  'findings/ui/list/(?:list-prefetch|finding-columns)',
+  'findings/ui/triage/(?:[^/]+\\.store|findings-context|group-keys|job-follower|kept-focus|list-cursor|row-patch|target|use-triage)',
+  'findings/ui/views/(?:own-views|star-button|saved-view-href|saved-views\\.store)',
+];
 
 /** What many parts share is a file of its own: a page waited for 75 files, most of them under a kilobyte. */
 const SHARED_CODE = [
@@ -49,11 +61,19 @@ const SHARED_CODE = [
     priority: 1,
     includeDependenciesRecursively: false,
   },
+  // What lists of findings begin with and other pages have parts of: a file each would be nine requests, and a phone waits for every one.
+  {
+    name: 'list',
+    test: new RegExp(LIST_PARTS.join('|')),
+    priority: 1,
+    minShareCount: 2,
+    includeDependenciesRecursively: false,
+  },
   { name: 'shared', minShareCount: 13 },
   {
     name: 'ui',
     // the texts of posture checks are of pages that nobody begins with
-    test: /core[\\/]src[\\/]platform(?![\\/]model[\\/]posture-checks)|@blueprintjs[\\/]core/,
+    test: /core[\\/]src[\\/](?:platform(?![\\/]model[\\/]posture-checks)|shell[\\/]ui[\\/]layouts[\\/]frame-parts|session[\\/]ui[\\/]person-avatar)|@blueprintjs[\\/]core/,
     minShareCount: 3,
     includeDependenciesRecursively: false,
   },
@@ -68,7 +88,9 @@ export default defineConfig({
     typeboxStub(),
     iconsWithoutNames(),
     iconsDrawnOnce(),
+    textsDrawnOnce(),
     violetBlueprint(),
+    withoutUnusedStyles(),
     react(),
     firstRouteSize(),
     preloadPages(),

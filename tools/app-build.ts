@@ -6,7 +6,7 @@ import { ROOT, run } from './suites/run.ts';
 const DIST = path.join(ROOT, 'app/dist');
 const STAMP = path.join(DIST, '.sources');
 /** What the browser application is made of. */
-const SOURCES = ['app', 'core/src', 'sdk/src', 'plugins', 'package-lock.json'];
+const SOURCES = ['app', 'core/src', 'core/languages', 'sdk/src', 'plugins', 'package-lock.json'];
 /** Folders and files that never reach the browser. */
 const IS_IRRELEVANT = /(^|\/)(node_modules|dist(\.\w+)?|server|__fixtures__|testing)(\/|$)|\.test\.tsx?$|\.test-d\.ts$/;
 

@@ -2,6 +2,7 @@ import { getConnectorTexts } from '@breakwater/core/connectors/api/text-routes.t
 import { FINDING_FIX } from '@breakwater/core/findings/ui/detail/finding-fix.tsx';
 import { API, createApiClient } from '@breakwater/core/platform/ui/data/api-client.ts';
 import { CACHED_DATA, createCachedData } from '@breakwater/core/platform/ui/data/cached-data.ts';
+import { withFirstAnswers } from '@breakwater/core/platform/ui/data/first-answers.ts';
 import { EventStream, LIVE_EVENTS } from '@breakwater/core/platform/ui/data/live-events.ts';
 import type { ServiceId, ServiceLocator } from '@breakwater/core/platform/ui/data/services.tsx';
 import { UPLOADS } from '@breakwater/core/platform/ui/data/uploads-port.ts';
@@ -44,10 +45,13 @@ export const createServices = (): ServiceLocator => {
 
   bind(CACHED_DATA, createCachedData);
   bind(API, () =>
-    createApiClient((input, init) => window.fetch(input, init), {
-      onUnauthorized: () => get(SESSION_STORE).handleUnauthorized(),
-      onTwoFactorRequired: () => get(SESSION_STORE).handleTwoFactorRequired(),
-    }),
+    createApiClient(
+      withFirstAnswers((input, init) => window.fetch(input, init)),
+      {
+        onUnauthorized: () => get(SESSION_STORE).handleUnauthorized(),
+        onTwoFactorRequired: () => get(SESSION_STORE).handleTwoFactorRequired(),
+      },
+    ),
   );
   // a page whose session was ended elsewhere signs out, though nobody touches it
   bind(LIVE_EVENTS, () => new EventStream(undefined, undefined, () => void get(SESSION_STORE).verify()));

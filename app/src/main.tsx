@@ -10,6 +10,19 @@ import { createRoot } from 'react-dom/client';
 import { createServices } from './container.ts';
 import { routeTable } from './slices.ts';
 
+type Router = ReturnType<typeof createShellRouter>;
+
+/** The first page is there: drawn before, the application would draw nothing, and the page then in small slices. */
+const started = (router: Router): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = router.subscribe(({ initialized }) => initialized && end());
+    const end = () => {
+      stop();
+      resolve();
+    };
+    if (router.state.initialized) end();
+  });
+
 /** Builds the application and puts it into the page. */
 const mount = async (): Promise<void> => {
   const root = document.getElementById('app');
@@ -18,6 +31,7 @@ const mount = async (): Promise<void> => {
   window.addEventListener('storage', services.get(SESSION_STORE).handleStorage);
   await services.get(LOCALE).start();
   const router = createShellRouter(routeTable, services);
+  await started(router);
   createRoot(root).render(<AppRoot services={services} router={router} />);
   await loadWhenIdle(async () => {
     const session = services.get(SESSION_STORE);

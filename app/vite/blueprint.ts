@@ -43,6 +43,24 @@ export const iconsDrawnOnce = (): Plugin => ({
   transform: { filter: { id: DRAWING }, handler: (code, id) => ({ code: toOneDrawing(code, id), map: null }) },
 });
 
+const TEXT = /\/@blueprintjs\/core\/lib\/esm\/components\/text\/text\.js$/;
+
+/**
+ * Blueprint's text, of which every button has one, asks after it was drawn whether it is cut off, and is drawn again with the answer. One
+ * that is never cut off need not ask: a page with sixteen buttons was laid out and drawn twice before anybody saw it.
+ */
+export const textsDrawnOnce = (): Plugin => ({
+  name: 'breakwater:texts-drawn-once',
+  apply: 'build',
+  transform: {
+    filter: { id: TEXT },
+    handler: (code, id) => ({
+      code: edit(code, /if \(contentMeasuringRef\.current\?\.textContent != null\)/, 'if (ellipsize)', id),
+      map: null,
+    }),
+  },
+});
+
 /** Blueprint's five blues, and the steps of our violet ramp that take their place (design/look/look.md). */
 export const RAMP: Record<string, string> = {
   '#184a90': '#47278d',

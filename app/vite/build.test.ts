@@ -1,8 +1,11 @@
 import { gzipSync } from 'node:zlib';
+import { FIRST_ANSWERS } from '@breakwater/core/platform/ui/data/first-answers.ts';
+import { loginMarkOf } from '@breakwater/core/session/model/is-login.ts';
 import { build, type Rollup } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import config from '../vite.config.ts';
 import { bluesIn, RAMP, toViolet } from './blueprint.ts';
+import { firstCalls } from './first-calls.ts';
 import { FIRST_ROUTE_LIMIT_KB, filesOfPages, pageSizes } from './page-chunks.ts';
 
 /** The worker of `app/report-reader`. */
@@ -39,6 +42,11 @@ describe('built application', () => {
     expect(css.toLowerCase()).toContain(Object.values(RAMP)[2]);
   });
 
+  it('asks of no ancestor of everything what it has: every row that comes or goes would style the whole page anew', () => {
+    const css = textOf((fileName) => fileName.endsWith('.css'));
+    expect(css.match(/(?:^|[},\s>])(?:html|body|:root|#app|\.app|\.main)[\w.#-]*:has\(/g) ?? []).toEqual([]);
+  });
+
   it('names in the page itself what the first pages need, and who is signed in', () => {
     const chunks = filesOfPages(Object.fromEntries(output.map((file) => [file.fileName, file])));
     const html = textOf((fileName) => fileName === 'index.html');
@@ -64,12 +72,48 @@ describe('built application', () => {
       createElement: () => ({}),
       head: { appendChild: (link: Record<string, string>) => void links.push(link) },
     };
-    new Function('location', 'document', script)({ pathname: '/findings' }, document);
+    const storage = { getItem: () => null };
+    new Function('location', 'document', 'localStorage', script)({ pathname: '/findings' }, document, storage);
     const sheets = links.filter((link) => link['as'] === 'style');
     expect(sheets.length).toBeGreaterThan(0);
     expect(new Set(sheets.map((link) => link['crossOrigin']))).toEqual(new Set(['anonymous']));
+    // nobody has signed in here
+    expect(links.filter((link) => link['as'] === 'fetch')).toEqual([]);
+    const marked = { getItem: () => loginMarkOf({ user: { role: 'superadmin' } }) };
+    new Function('location', 'document', 'localStorage', script)({ pathname: '/findings' }, document, marked);
+    expect(links.filter((link) => link['as'] === 'fetch').map((link) => link['href'])).toEqual(['/api/v1/session']);
     // the loader of the bundler asks with `crossorigin`, which is the same
     expect(textOf((fileName) => fileName.endsWith('.js'))).toMatch(/\.crossOrigin=(?:""|''|``)/);
+  });
+
+  it('asks for the first rows before the application runs, where somebody is signed in who may read them, and never throws', async () => {
+    const html = textOf((fileName) => fileName === 'index.html');
+    const script = /<script>(\(function[\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';
+    const run = (search: string, storage: object) => {
+      const asked: string[] = [];
+      const page: Record<string, unknown> = {};
+      const document = { createElement: () => ({}), head: { appendChild: () => undefined } };
+      const fetch = (address: string) => {
+        asked.push(address);
+        return Promise.resolve(address);
+      };
+      const names = ['location', 'document', 'localStorage', 'window', 'fetch'];
+      new Function(...names, script)({ pathname: '/findings', search }, document, storage, page, fetch);
+      return { asked, answers: page[FIRST_ANSWERS] };
+    };
+    const signedIn = run('', { getItem: () => '1' });
+    expect(signedIn.asked).toEqual(firstCalls()['/findings']);
+    expect(signedIn.answers).toBeInstanceOf(Map);
+    expect(run('?severity=high', { getItem: () => '1' }).asked).toEqual([]);
+    expect(run('', { getItem: () => null }).asked).toEqual([]);
+    expect(run('', { getItem: () => loginMarkOf({ user: { role: 'developer' } }) }).asked).toHaveLength(2);
+    // a superadmin, and who must set up two-factor, would be refused
+    expect(run('', { getItem: () => loginMarkOf({ user: { role: 'superadmin' } }) }).asked).toEqual([]);
+    expect(run('', { getItem: () => loginMarkOf({ user: { role: 'admin' }, needs_2fa: true }) }).asked).toEqual([]);
+    const refused = () => {
+      throw new Error('no storage');
+    };
+    expect(run('', { getItem: refused }).asked).toEqual([]);
   });
 
   it('needs no more JavaScript than the limit before any page shows', () => {

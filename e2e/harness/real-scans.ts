@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { COLUMN_KEYS, columnInfo } from '@breakwater/core/findings/model/column-catalogue.ts';
 import type { Page } from 'playwright-core';
 import type { ApiClient } from './api.ts';
 
@@ -242,10 +243,22 @@ export const readCsv = (text: string): string[][] => {
   return rows;
 };
 
+/** Cells with what the list says beside the count of columns that stepped back; a column of which nothing is said is empty in every row. */
+const withSaid = (cells: readonly string[], columns: readonly string[], said: string): string[] => {
+  const values = said.slice('In every row: '.length).split(' · ');
+  return cells.map((text, at) => {
+    const key = COLUMN_KEYS.find((one) => one === columns[at]);
+    if (text !== 'no such cell' || key === undefined) return text;
+    const start = `${columnInfo(key).label} `;
+    return values.find((value) => value.startsWith(start))?.slice(start.length) ?? '';
+  });
+};
+
 /** Cells of all rows of the list on the screen, by the id of the finding: the list is scrolled from its top to its end. */
 export const rowsOnScreen = async (page: Page, columns: readonly string[]): Promise<Map<string, string[]>> => {
   const found = new Map<string, string[]>();
   const box = page.locator('.ft-scroll');
+  const said = (await page.getByText(/^In every row: /).allInnerTexts()).join('');
   for (let isEnd = false; !isEnd; ) {
     await page.waitForFunction(() => document.querySelector('.ft-row.is-waiting') === null);
     const rows = await page.locator('tr.ft-row').evaluateAll(
@@ -260,7 +273,7 @@ export const rowsOnScreen = async (page: Page, columns: readonly string[]): Prom
         ]),
       columns,
     );
-    for (const [id = '', ...cells] of rows) found.set(id, cells);
+    for (const [id = '', ...cells] of rows) found.set(id, withSaid(cells, columns, said));
     isEnd = await box.evaluate((element) => {
       const before = element.scrollTop;
       element.scrollBy(0, element.clientHeight / 2);

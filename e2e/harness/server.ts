@@ -15,6 +15,8 @@ const ERROR_LEVEL = 50;
 export type Environment = Record<string, string> | ((url: string) => Record<string, string>);
 
 export interface ServerOptions {
+  /** Only requests, or only jobs; both by default. */
+  role?: 'web' | 'worker';
   /** Kept between servers to start again on the same data; a new empty folder by default. */
   dataDirectory?: string;
   /** What it is configured by; where the address of the server is part of that, it is given. */
@@ -36,7 +38,8 @@ export interface RunningServer {
   kill(): Promise<void>;
 }
 
-const freePort = (): Promise<number> =>
+/** A port of this machine where nobody listens. */
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);
@@ -108,7 +111,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
   const url = `http://127.0.0.1:${port}`;
   const { environment } = options;
   const lines: string[] = [];
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [MAIN, ...(options.role === undefined ? [] : [`--role=${options.role}`])], {
     cwd: ROOT,
     env: {
       ...plainEnvironment(),

@@ -194,6 +194,15 @@ const SIGNED_IN: Screen[] = [
       visit(page, '/settings/reference-data').then(() => page.getByRole('heading', { name: 'CISA KEV' }).waitFor()),
   },
   {
+    name: 'newest-versions',
+    open: async (page) => {
+      await visit(page, '/settings/newest-versions');
+      await page.getByLabel('Names that are never sent').fill('@acme/*\n*');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('1 line cannot be used.').waitFor();
+    },
+  },
+  {
     name: 'licence-policy',
     open: async (page) => {
       await visit(page, '/settings/license-policy');

@@ -7,8 +7,9 @@ import { PASSWORD } from '../harness/database.ts';
 import { type Installation, startInstallation, UNTOUCHED } from '../harness/installation.ts';
 import { stopAfterFailure } from '../harness/journey.ts';
 import { signInOnScreen } from '../harness/screens.ts';
+import { rest } from '../harness/visit.ts';
 
-/** Issue 17: a superadmin keeps the partners; a plan is bought at the Microsoft Marketplace, activated, changed and cancelled. */
+/** Issue 17: a superadmin keeps the partners and looks after the installation; a plan is bought at the Microsoft Marketplace, activated, changed and cancelled. */
 
 let market: FakeMarketplace;
 let installation: Installation;
@@ -82,6 +83,23 @@ test('a superadmin adds, changes and deletes partners', async () => {
   await superadmin.getByRole('button', { name: 'Delete Bastion' }).click();
   await superadmin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await card(superadmin, 'Bastion').waitFor({ state: 'detached' });
+});
+
+test('a superadmin sees how the installation is, and who looked inside organisations', async () => {
+  await superadmin.goto('/platform/health');
+  for (const part of ['Database', 'Queue', 'Counts', 'Reference data', 'Mail', 'Scanners'])
+    await card(superadmin, part).waitFor();
+  await lookAt(superadmin, 'health');
+  await superadmin.getByRole('link', { name: 'Access log' }).click();
+  await superadmin.getByText('Nobody has looked inside an organisation').waitFor();
+  expect(await superadmin.locator('.rail [aria-current="page"]').innerText()).toBe('Health');
+  await superadmin.goto('/manage-clients');
+  await superadmin.getByRole('link', { name: /open findings of Harbour Works/ }).click();
+  await superadmin.waitForURL('**/manage-clients/findings/**');
+  await rest(superadmin);
+  await superadmin.goto('/platform/access-log');
+  await superadmin.getByRole('main').getByText('Harbour Works').first().waitFor();
+  await lookAt(superadmin, 'access-log');
 });
 
 test('a purchase without its token leads to the first page; with it, it waits for who signs in', async () => {

@@ -114,7 +114,8 @@ test('the limit is met: more is refused with use against limit, and nothing is l
   const refusal = buyer.getByText('The plan Team allows 2 repositories. This would make it 3.');
   await refusal.waitFor();
   await lookAt(buyer, 'plan-limit-refused');
-  await buyer.goto('/plan-pricings');
+  await buyer.getByRole('link', { name: 'See the plans' }).click();
+  await buyer.waitForURL('**/plan-pricings');
   await buyer.getByRole('region', { name: 'What you use' }).getByText('2 of 2').waitFor();
   await lookAt(buyer, 'plans');
 });

@@ -76,8 +76,18 @@ test('a tag: the same lists, over every repository that has it', async () => {
   await page.goto('/');
   await open(ALL);
   await page.getByRole('option', { name: 'web, public' }).click();
-  await page.waitForURL('**/findings?repository_tag=*');
+  await page.waitForURL('**/?repository_tag=*');
   await scope('Scope: web, public').waitFor();
+  // figures, charts and what to fix first are of the tag too
+  const figures = page.getByRole('navigation', { name: 'Figures' });
+  await eventually(() => figures.getByRole('link', { name: /Repositories/ }).innerText()).toMatch(/^1\b/);
+  await page.getByRole('button', { name: 'Remove filter Repository tag web, public' }).waitFor();
+  expect(await page.getByRole('main').getByText('gateway').count()).toBe(0);
+  await lookAt(page, 'scope-dashboard');
+  const count = await figures.getByRole('link', { name: /Open findings/ }).innerText();
+  await figures.getByRole('link', { name: /Open findings/ }).click();
+  await page.waitForURL('**/findings?repository_tag=*');
+  await eventually(() => listCount(page).innerText()).toMatch(new RegExp(`^${Number.parseInt(count, 10)} `));
   await eventually(async () => Number.parseInt(await listCount(page).innerText(), 10)).toBeGreaterThan(50);
   expect(await page.getByRole('table').getByText('gateway').count()).toBe(0);
   await rail('SBOM').click();
@@ -91,7 +101,7 @@ test('a tag: the same lists, over every repository that has it', async () => {
   await eventually(() => page.getByRole('link', { name: 'gateway' }).count()).toBe(0);
 });
 
-test('who takes the filter away has left the scope; the dashboard leads to the page of a repository', async () => {
+test('who takes the filter away has left the scope; the dashboard of a repository is chosen in the palette', async () => {
   await rail('Findings').click();
   await page.getByRole('button', { name: 'Remove filter Repository tag web, public' }).click();
   await scope(ALL).waitFor();
@@ -107,7 +117,17 @@ test('who takes the filter away has left the scope; the dashboard leads to the p
   const listed = page.getByRole('listbox', { name: 'Scope' }).getByRole('option');
   await eventually(() => listed.allInnerTexts()).toEqual(['gateway']);
   await listed.click();
+  await page.waitForURL(`**/?repository=${gateway}`);
+  const figures = page.getByRole('navigation', { name: 'Figures' });
+  await eventually(() => figures.getByRole('link', { name: /Open findings/ }).innerText()).toMatch(/^7\b/);
+  await figures.getByRole('link', { name: /Repositories/ }).click();
   await page.waitForURL(`**/Repositories/${gateway}`);
   await page.getByRole('heading', { level: 1, name: 'gateway' }).waitFor();
+  // the mark leads home to the scope
+  await page.getByRole('link', { name: 'Breakwater, home' }).click();
+  await page.waitForURL(`**/?repository=${gateway}`);
+  await page.getByRole('button', { name: 'Remove filter Repository gateway' }).click();
+  await scope(ALL).waitFor();
+  await eventually(() => figures.getByRole('link', { name: /Open findings/ }).innerText()).not.toMatch(/^7\b/);
   visitor.assertCalm();
 });

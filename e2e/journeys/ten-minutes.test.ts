@@ -230,6 +230,10 @@ test('meanwhile: source control and model are connected, and the application is 
   await dialog.getByRole('button', { name: 'Link repository' }).click();
   await page.getByText(`${APPLICATION} is linked to its repository`).waitFor();
   await page.getByRole('link', { name: `${gitea.url.origin}/acme/repo-1.git` }).waitFor();
+  // what is set wrong at the provider becomes findings, in a job; later steps count
+  await eventually(() => installation.database.query('select 1 as there from repository_posture')).toEqual([
+    { there: 1 },
+  ]);
 });
 
 test('minutes 5 to 7: from the finding in code to its pull request, with a line of the patch edited', async () => {

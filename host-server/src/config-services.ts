@@ -1,4 +1,5 @@
 import { CANNY_ORIGIN, type CannyConfig, type UsageConfig } from '@breakwater/core/feedback/server/index.ts';
+import { DEPS_DEV_ADDRESS } from '@breakwater/core/sbom/server/index.ts';
 import type { Reader } from './config-reader.ts';
 
 /** Where Application Insights takes events of resources that name no region. */
@@ -34,4 +35,16 @@ export const readUsage = (reader: Reader): UsageConfig | undefined => {
     reader.issues.push(`${name} must be the instrumentation key of Application Insights, a UUID.`);
   }
   return { instrumentationKey, endpoint: URL.parse(reader.text('USAGE_BASE_URL') ?? '') ?? new URL(USAGE_ENDPOINT) };
+};
+
+export interface PackageServiceConfig {
+  address: URL;
+  /** The operator named it, so that it may be private. */
+  isTrusted: boolean;
+}
+
+/** Where newest versions are looked up: deps.dev, or a mirror of the operator's own. */
+export const readPackageService = (reader: Reader): PackageServiceConfig => {
+  const own = URL.parse(reader.text('DEPS_DEV_BASE_URL') ?? '');
+  return { address: own ?? DEPS_DEV_ADDRESS, isTrusted: own !== null };
 };

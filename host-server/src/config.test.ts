@@ -46,6 +46,17 @@ test('every error is listed at once, without repeating secrets', () => {
   expect(issues.join('\n')).not.toContain('hunter2');
 });
 
+test('a direct address of the database belongs to a pooler, and is never repeated', () => {
+  const direct = 'postgresql://breakwater:hunter2@db';
+  expect(issuesOf({ DATABASE_URL: 'postgresql://pooler', DATABASE_DIRECT_URL: direct })).toEqual([]);
+  expect(issuesOf({ DATABASE_DIRECT_URL: direct })).toEqual([
+    'DATABASE_DIRECT_URL needs DATABASE_URL, which names the pooler in front of it.',
+  ]);
+  expect(issuesOf({ DATABASE_REPLICA_URL: direct })).toEqual([
+    'DATABASE_REPLICA_URL needs DATABASE_URL, which names the server that it replicates.',
+  ]);
+});
+
 test.each([
   'https://example.test/app',
   'https://example.test/?x=1',
@@ -96,6 +107,16 @@ test("every provider's address is a setting, and errors of them are listed", () 
   });
   expect(issues).toHaveLength(3);
   expect(issues.join()).not.toContain('secret-token');
+});
+
+test('newest versions are looked up at deps.dev, or where the operator says', () => {
+  const of = (environment: Record<string, string>) => {
+    const { address, isTrusted } = readConfig(environment, '/srv').packageService;
+    return [address.href, isTrusted];
+  };
+  expect(of({})).toEqual(['https://api.deps.dev/', false]);
+  expect(of({ DEPS_DEV_BASE_URL: 'http://10.0.0.7:8080/deps' })).toEqual(['http://10.0.0.7:8080/deps', true]);
+  expect(issuesOf({ DEPS_DEV_BASE_URL: 'mirror' })).toHaveLength(1);
 });
 
 test('the registration at a provider is an id and a secret', () => {

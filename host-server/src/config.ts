@@ -7,8 +7,9 @@ import { GOOGLE_ISSUER } from '@breakwater/core/session/model/google.ts';
 import { passwordIssues } from '@breakwater/core/session/model/password-policy.ts';
 import type { LevelWithSilent } from 'pino';
 import { type MarketplaceConfig, readMarketplace, readStripe, type StripeConfig } from './config-billing.ts';
+import { type DatabaseConfig, readDatabase } from './config-database.ts';
 import { type Environment, Reader } from './config-reader.ts';
-import { readCanny, readUsage } from './config-services.ts';
+import { type PackageServiceConfig, readCanny, readPackageService, readUsage } from './config-services.ts';
 import { hostnameOf } from './http/security.ts';
 
 export interface AccountConfig {
@@ -17,13 +18,11 @@ export interface AccountConfig {
   organizationName: string;
 }
 
-export interface Config {
+export interface Config extends DatabaseConfig {
   port: number;
   host: string;
   /** Folder of the embedded database and of the key file. Absolute. */
   dataDirectory: string;
-  /** Nothing: the embedded PostgreSQL. */
-  databaseUrl: string | undefined;
   /** How people reach this server, where that is not `http://host:port`. */
   publicUrl: URL | undefined;
   /** 32-byte keys, the current one first. Nothing: a file made at first start. */
@@ -70,6 +69,8 @@ export interface Config {
   canny: CannyConfig | undefined;
   /** Nothing: use is not measured. */
   usage: UsageConfig | undefined;
+  /** Where organisations that want it have newest versions looked up. */
+  packageService: PackageServiceConfig;
   /** Bearer token that reads `/metrics` from another machine. */
   metricsToken: string | undefined;
   /** Nothing: as suits where the log goes. */
@@ -140,14 +141,6 @@ const readSuperadmin = (reader: Reader): Config['superadmin'] => {
   if (email === undefined || reader.text(names.password) !== undefined) return readAccount(reader, names, 'Platform');
   if (!EMAIL.test(email)) reader.issues.push(`${names.email} must be an e-mail address; it is "${email}".`);
   return { email, password: undefined, organizationName: 'Platform' };
-};
-
-/** PostgreSQL's own addresses are wider than URLs: the host may be missing, as for a socket. */
-const readDatabaseUrl = (reader: Reader): string | undefined => {
-  const text = reader.text('DATABASE_URL');
-  if (text === undefined || /^postgres(ql)?:\/\/./.test(text)) return text;
-  reader.issues.push('DATABASE_URL must be an address that begins with postgresql://.');
-  return undefined;
 };
 
 /** Names of ranges that Express knows. */
@@ -339,7 +332,7 @@ export const readConfig = (environment: Environment = process.env, workingDirect
     port: reader.integer('PORT', 8080, { least: 0, most: 65_535 }),
     host,
     dataDirectory: path.resolve(workingDirectory, reader.text('BREAKWATER_DATA_DIR') ?? '.breakwater'),
-    databaseUrl: readDatabaseUrl(reader),
+    ...readDatabase(reader),
     publicUrl,
     secretKeys: readKeys(reader),
     firstAdmin: readAccount(
@@ -355,6 +348,7 @@ export const readConfig = (environment: Environment = process.env, workingDirect
     stripe: readStripe(reader),
     canny: readCanny(reader),
     usage: readUsage(reader),
+    packageService: readPackageService(reader),
     microsoftMarketplace: readMarketplace(reader),
     localFolders: readFolders(reader, 'BREAKWATER_LOCAL_FOLDERS', workingDirectory),
     searchPath: reader.text('PATH') ?? USUAL_PATH,

@@ -1,12 +1,6 @@
 import 'reflect-metadata/lite';
-import {
-  chooseFreePlan,
-  createBillingEndpoints,
-  PURCHASE_LIMIT,
-  planLimits,
-  readCard,
-} from '@breakwater/core/billing/server/index.ts';
-import { createClientEndpoints, readRegulations } from '@breakwater/core/clients/server/index.ts';
+import { createBillingEndpoints, PURCHASE_LIMIT, planLimits } from '@breakwater/core/billing/server/index.ts';
+import { readRegulations } from '@breakwater/core/clients/server/index.ts';
 import {
   createChannels,
   createConnections,
@@ -40,7 +34,7 @@ import {
   fixEngine,
 } from '@breakwater/core/remediation/server/index.ts';
 import { createRepositoriesEndpoints } from '@breakwater/core/repositories/server/index.ts';
-import { createSbomEndpoints } from '@breakwater/core/sbom/server/index.ts';
+import { createPackageService, createSbomEndpoints } from '@breakwater/core/sbom/server/index.ts';
 import {
   createAfterDelivery,
   createAfterSave,
@@ -63,6 +57,7 @@ import {
 import { createEgressGate } from '@breakwater/sdk/host';
 import { Container } from 'inversify';
 import { createBillingDeps } from './billing-deps.ts';
+import { bindClients } from './client-endpoints.ts';
 import type { Config } from './config.ts';
 import { checkSchema } from './http/validation.ts';
 import { bindManaged } from './managed-endpoints.ts';
@@ -77,8 +72,8 @@ export { type Parts, SERVICE };
 const bindParts = (container: Container, parts: Parts): void => {
   container.bind(SERVICE.config).toConstantValue(parts.config);
   container.bind(SERVICE.log).toConstantValue(parts.log);
-  container.bind(SERVICE.pool).toConstantValue(parts.pool);
   container.bind(SERVICE.database).toConstantValue(parts.database);
+  container.bind(SERVICE.attempts).toConstantValue(parts.attempts);
   container.bind(SERVICE.events).toConstantValue(parts.events);
   container.bind(SERVICE.jobs).toConstantValue(parts.jobs);
   container.bind(SERVICE.plugins).toConstantValue(withLocalFolders(parts.plugins, parts.config));
@@ -97,15 +92,29 @@ const bindParts = (container: Container, parts: Parts): void => {
   container
     .bind(SERVICE.loginLimiters)
     .toDynamicValue(() => ({
-      account: createAttemptLimiter(parts.pool, LOGIN_LIMITS.account),
-      address: createAttemptLimiter(parts.pool, LOGIN_LIMITS.address),
-      device: createAttemptLimiter(parts.pool, LOGIN_LIMITS.device),
+      account: createAttemptLimiter(parts.attempts, LOGIN_LIMITS.account),
+      address: createAttemptLimiter(parts.attempts, LOGIN_LIMITS.address),
+      device: createAttemptLimiter(parts.attempts, LOGIN_LIMITS.device),
     }))
     .inSingletonScope();
   container
     .bind(SERVICE.authenticator)
-    .toDynamicValue(() => createAuthenticator(parts.database, createAttemptLimiter(parts.pool, TOKEN_GUESSES)))
+    .toDynamicValue(() => createAuthenticator(parts.database, createAttemptLimiter(parts.attempts, TOKEN_GUESSES)))
     .inSingletonScope();
+};
+
+const bindSbom = (container: Container, { config }: Parts): void => {
+  container
+    .bind(SERVICE.packages)
+    .toDynamicValue((of) => createPackageService({ ...config.packageService, gate: of.get(SERVICE.egress) }))
+    .inSingletonScope();
+  container.bind(SERVICE.endpoints).toDynamicValue((of) =>
+    createSbomEndpoints({
+      database: of.get(SERVICE.database),
+      jobs: of.get(SERVICE.jobs),
+      packages: of.get(SERVICE.packages),
+    }),
+  );
 };
 
 const bindIngest = (container: Container): void => {
@@ -262,7 +271,7 @@ const bindPeople = (container: Container, { keyRing, config }: Parts): void => {
   }));
   container.bind(SERVICE.endpoints).toDynamicValue((of) =>
     createPeopleEndpoints({
-      pool: of.get(SERVICE.pool),
+      attempts: of.get(SERVICE.attempts),
       database: of.get(SERVICE.database),
       jobs: of.get(SERVICE.jobs),
       keyRing,
@@ -290,7 +299,7 @@ const bindBilling = (container: Container, config: Config): void => {
         gate: of.get(SERVICE.egress),
         database: of.get(SERVICE.database),
         jobs: of.get(SERVICE.jobs),
-        purchaseAttempts: createAttemptLimiter(of.get(SERVICE.pool), PURCHASE_LIMIT),
+        purchaseAttempts: createAttemptLimiter(of.get(SERVICE.attempts), PURCHASE_LIMIT),
       }),
     )
     .inSingletonScope();
@@ -312,18 +321,7 @@ const bindFeedback = (container: Container, { config, log }: Parts): void => {
 
 const bindSlices = (container: Container, parts: Parts): void => {
   bindPeople(container, parts);
-  container.bind(SERVICE.endpoints).toDynamicValue((of) =>
-    createClientEndpoints({
-      database: of.get(SERVICE.database),
-      connections: of.get(SERVICE.connections),
-      vault: of.get(SERVICE.vault),
-      terms: parts.config.terms,
-      signer: of.get(SERVICE.signer),
-      jobs: of.get(SERVICE.jobs),
-      readCard,
-      chooseFreePlan: chooseFreePlan(of.get(SERVICE.billing)),
-    }),
-  );
+  bindClients(container, parts.config.terms);
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createVerdictEndpoints(of.get(SERVICE.jobs)));
   // `/findings/groups` before `/findings/{id}`
   container
@@ -334,9 +332,7 @@ const bindSlices = (container: Container, parts: Parts): void => {
   container
     .bind(SERVICE.endpoints)
     .toDynamicValue((of) => createExportEndpoints({ database: of.get(SERVICE.database) }));
-  container
-    .bind(SERVICE.endpoints)
-    .toDynamicValue((of) => createSbomEndpoints({ database: of.get(SERVICE.database), jobs: of.get(SERVICE.jobs) }));
+  bindSbom(container, parts);
   container.bind(SERVICE.endpoints).toDynamicValue(() => createPostureEndpoints());
   container.bind(SERVICE.endpoints).toDynamicValue((of) =>
     createFrameworkEndpoints({

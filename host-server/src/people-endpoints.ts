@@ -1,9 +1,10 @@
-import { ACCOUNT_LIMITS, createAccountsEndpoints } from '@breakwater/core/accounts/server/index.ts';
+import { ACCOUNT_LIMITS, createAccountsEndpoints, requireProof } from '@breakwater/core/accounts/server/index.ts';
 import { createAuditEndpoints } from '@breakwater/core/audit/server/index.ts';
 import { handOverFindings, handOverViews } from '@breakwater/core/findings/server/index.ts';
 import { type ChannelDeps, createNotificationEndpoints } from '@breakwater/core/notifications/server/index.ts';
-import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
-import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
+import type { GivenProof } from '@breakwater/core/platform/api/proof.ts';
+import type { DatabaseHandle, Db } from '@breakwater/core/platform/server/database.ts';
+import type { Caller, Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import type { JobQueue } from '@breakwater/core/platform/server/jobs/define-job.ts';
 import {
   createDocumentSigner,
@@ -30,11 +31,12 @@ import {
 } from '@breakwater/core/single-sign-on/server/index.ts';
 import { createTeamEndpoints, INVITATION_LIMITS } from '@breakwater/core/team/server/index.ts';
 import type { EgressGate } from '@breakwater/sdk/host';
-import type pg from 'pg';
 import type { GoogleConfig } from './config.ts';
+import { PERSONAL_DATA } from './personal-data.ts';
 
 export interface PeopleParts {
-  pool: pg.Pool;
+  /** Where attempts are counted. */
+  attempts: DatabaseHandle;
   database: DatabaseHandle;
   jobs: JobQueue;
   keyRing: KeyRing;
@@ -56,43 +58,57 @@ export interface PeopleParts {
   avatarService: URL | undefined;
 }
 
+const secondFactorLimiters = (attempts: DatabaseHandle) => ({
+  shortly: createAttemptLimiter(attempts, SECOND_FACTOR_LIMITS.shortly),
+  daily: createAttemptLimiter(attempts, SECOND_FACTOR_LIMITS.daily),
+});
+
+/** What proves who asks for something that cannot be undone, counted as everywhere. */
+export const proofOf = (attempts: DatabaseHandle, vault: Vault) => {
+  const oldPassword = createAttemptLimiter(attempts, ACCOUNT_LIMITS.oldPassword);
+  const deps = { vault, oldPassword, secondFactor: secondFactorLimiters(attempts) };
+  return (db: Db, caller: Caller, given: GivenProof) => requireProof(db, deps, caller, given);
+};
+
 /** Sessions, accounts, the team, and what people are told. */
 export const createPeopleEndpoints = (parts: PeopleParts): Endpoint[] => {
-  const { pool, database, jobs, keyRing, sendsMail, vault, google, avatarService } = parts;
+  const { attempts, database, jobs, keyRing, sendsMail, vault, google, avatarService } = parts;
   const handovers = [handOverRepositories, handOverFindings(jobs), handOverViews, forgetProfile];
+  const secondFactor = secondFactorLimiters(attempts);
   const issuerDeps = { gate: parts.egress, allowPrivateHosts: parts.allowPrivateHosts };
   return [
     ...createSessionEndpoints({
       database,
       vault,
       limiters: parts.loginLimiters,
-      secondFactor: {
-        shortly: createAttemptLimiter(pool, SECOND_FACTOR_LIMITS.shortly),
-        daily: createAttemptLimiter(pool, SECOND_FACTOR_LIMITS.daily),
-      },
+      secondFactor,
       devices: createDocumentSigner(keyRing, 'device'),
       setupCode: setupCodeOf(keyRing),
       signInOptions: { sends_mail: sendsMail },
       mayUsePassword: (user) => database.forClient(user.clientId, (db) => mayUsePassword(db, user)),
       google: google && createGoogle({ ...google, ...issuerDeps }),
       avatars: avatarService && createAvatarService({ gate: parts.egress, address: avatarService }),
-      googleAttempts: createAttemptLimiter(pool, GOOGLE_LIMIT),
+      googleAttempts: createAttemptLimiter(attempts, GOOGLE_LIMIT),
     }),
     ...createAccountsEndpoints({
       database,
       limiters: {
-        recipient: createAttemptLimiter(pool, ACCOUNT_LIMITS.recipient),
-        address: createAttemptLimiter(pool, ACCOUNT_LIMITS.address),
-        oldPassword: createAttemptLimiter(pool, ACCOUNT_LIMITS.oldPassword),
+        recipient: createAttemptLimiter(attempts, ACCOUNT_LIMITS.recipient),
+        address: createAttemptLimiter(attempts, ACCOUNT_LIMITS.address),
+        oldPassword: createAttemptLimiter(attempts, ACCOUNT_LIMITS.oldPassword),
       },
       sendsMail,
+      vault,
+      secondFactor,
+      handovers,
+      personalData: PERSONAL_DATA,
     }),
     ...createTeamEndpoints({
       database,
       limits: parts.limits,
       invitations: {
-        recipient: createAttemptLimiter(pool, INVITATION_LIMITS.recipient),
-        organization: createAttemptLimiter(pool, INVITATION_LIMITS.organization),
+        recipient: createAttemptLimiter(attempts, INVITATION_LIMITS.recipient),
+        organization: createAttemptLimiter(attempts, INVITATION_LIMITS.organization),
       },
       sendsMail,
       vault,
@@ -103,7 +119,7 @@ export const createPeopleEndpoints = (parts: PeopleParts): Endpoint[] => {
       vault,
       limits: parts.limits,
       handovers,
-      attempts: createAttemptLimiter(pool, SINGLE_SIGN_ON_LIMIT),
+      attempts: createAttemptLimiter(attempts, SINGLE_SIGN_ON_LIMIT),
       origin: parts.origin,
       ...issuerDeps,
       proofKeyOf: (text) => proofKeyOf(keyRing, text),

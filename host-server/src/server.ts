@@ -83,9 +83,10 @@ const ensureAccounts = async ({ config, database, log }: Parts): Promise<void> =
 };
 
 const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) => {
-  const opened = await openDatabase(config, log);
+  const metrics = createMetrics();
+  const opened = await openDatabase(config, log, metrics);
   teardown.add(opened.close);
-  const { ownerUrl, appUrl, pool, database } = opened;
+  const { ownerUrl, appUrl, database, attempts } = opened;
   const events = new ListenEventBus({ url: appUrl, log });
   teardown.add(() => events.stop());
   const onSlowImport = (plugin: string) => log.warn({ plugin }, 'a plugin is slow to load: start waits for it');
@@ -112,12 +113,11 @@ const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) =>
   // other programs have such variables too
   if (unread.length > 0)
     log.info({ names: unread.map((name) => `${name}_BASE_URL`) }, 'addresses that no connector reads');
-  const metrics = createMetrics();
   measureQueue(metrics, jobs);
   const keyRing = createKeyRing(config.secretKeys ?? (await loadSecretKeys(config.dataDirectory)));
   const vault = createVault(keyRing);
   const signer = createDocumentSigner(keyRing);
-  const parts: Parts = { config, log, pool, database, events, jobs, plugins, metrics, vault, signer, keyRing };
+  const parts: Parts = { config, log, database, attempts, events, jobs, plugins, metrics, vault, signer, keyRing };
   return { parts, jobs, running, appUrl, lost: opened.stopped };
 };
 
@@ -156,7 +156,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
       metrics: parts.metrics,
       checks: {
         database: () => parts.database.ping(),
-        migrations: () => checkMigrations(parts.pool),
+        migrations: () => checkMigrations(parts.database),
         queue: () => jobs.ping(),
       },
       site,

@@ -11,13 +11,13 @@ import type { PlanLimits } from '@breakwater/core/platform/server/limits.ts';
 import type { MailSender } from '@breakwater/core/platform/server/mail/mail-sender.ts';
 import type { Vault } from '@breakwater/core/platform/server/vault.ts';
 import type { RemediationDeps } from '@breakwater/core/remediation/server/index.ts';
+import type { PackageService } from '@breakwater/core/sbom/server/index.ts';
 import type { ScanningDeps } from '@breakwater/core/scanning/server/index.ts';
 import type { Authenticator, LoginLimiters } from '@breakwater/core/session/server/index.ts';
 import type { PluginRegistry } from '@breakwater/core/shell/plugins/index.ts';
 import type { PostureDeps, WebhookDeps } from '@breakwater/core/source-control/server/index.ts';
 import type { EgressGate } from '@breakwater/sdk/host';
 import type { ServiceIdentifier } from 'inversify';
-import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
@@ -26,9 +26,9 @@ import type { Config } from './config.ts';
 export interface Parts {
   config: Config;
   log: Logger;
-  /** Connections under row-level security. */
-  pool: pg.Pool;
   database: DatabaseHandle;
+  /** The same on connections of its own: attempts are counted while the request already has one, and may be the last that the others wait for. */
+  attempts: DatabaseHandle;
   events: EventBus;
   jobs: JobQueue;
   plugins: PluginRegistry;
@@ -44,8 +44,8 @@ const name = <T>(text: string): ServiceIdentifier<T> => Symbol(text);
 export const SERVICE = {
   config: name<Config>('Config'),
   log: name<Logger>('Logger'),
-  pool: name<pg.Pool>('Pool'),
   database: name<DatabaseHandle>('DatabaseHandle'),
+  attempts: name<DatabaseHandle>('Attempts'),
   events: name<EventBus>('EventBus'),
   jobs: name<JobQueue>('JobQueue'),
   plugins: name<PluginRegistry>('PluginRegistry'),
@@ -61,6 +61,7 @@ export const SERVICE = {
   ingest: name<IngestDependencies>('IngestDependencies'),
   /** The egress gate of every connector. */
   egress: name<EgressGate>('EgressGate'),
+  packages: name<PackageService>('PackageService'),
   connectionsDeps: name<ConnectionsDeps>('ConnectionsDeps'),
   connections: name<Connections>('Connections'),
   notificationChannels: name<ChannelDeps>('ChannelDeps'),

@@ -92,6 +92,7 @@ const main = async () => {
     ["'SAST'", `'${FAMILIES[values.category] ?? 'SAST'}'`],
     ['"SAST"', `"${FAMILIES[values.category] ?? 'SAST'}"`],
     ["'https://api.example.com/v1'", `'${values.url.replace(/\/+$/, '')}'`],
+    ['"https://api.example.com/v1"', `"${values.url.replace(/\/+$/, '')}"`],
     ['https://api.example.com', address.origin],
     ["'api.example.com'", `'${address.host}'`],
     ['"@breakwater/sdk": "0.1.0"', `"@breakwater/sdk": ${JSON.stringify(values.sdk ?? (await defaultSdk()))}`],

@@ -4,7 +4,7 @@ import { run } from '../suites/run.ts';
 
 /** Measurements, each a script in benchmarks/ with a readable table and one JSON object as its last line: `npm run bench -- import`. */
 const FOLDER = path.join(import.meta.dirname, '../../benchmarks');
-const MEASUREMENTS = ['bulk', 'export', 'import', 'list', 'parse', 'sbom', 'verdicts'];
+const MEASUREMENTS = ['bulk', 'export', 'import', 'list', 'parse', 'sbom', 'verdicts', 'workers'];
 /** Those that drive the whole product stand with its journeys. */
 const ELSEWHERE: Record<string, string> = { scaffold: path.join(FOLDER, '../e2e/scaffold/prove.ts') };
 

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { buildAppWhenStale } from '../app-build.ts';
 import { type Outcome, run, summary, totals } from '../suites/run.ts';
 
 /** Long runs, each a script of its own in tools/soak: `npm run soak` runs all, `npm run soak -- kill` one. */
@@ -16,6 +17,8 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 
+// runs in a browser look at what is built, and that shall be this code
+await buildAppWhenStale((text) => process.stdout.write(`${text}\n`));
 const outcomes: Outcome[] = [];
 for (const name of chosen) {
   process.stdout.write(`\n── ${name}\n`);

@@ -1,7 +1,6 @@
 import { MAX_HEALTH_MS, runAttacks } from '../../e2e/harness/attack.ts';
 import { ATTACKS } from '../../e2e/harness/attack-inputs.ts';
 import { removeFolder, startServer } from '../../e2e/harness/server.ts';
-import { buildAppWhenStale } from '../app-build.ts';
 
 /**
  * Inputs of attackers, sent to a built server while /healthz is asked ten times a second: what came back, and the longest /healthz. Fails
@@ -10,7 +9,6 @@ import { buildAppWhenStale } from '../app-build.ts';
 const [part = ''] = process.argv.slice(2);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-await buildAppWhenStale(say);
 const server = await startServer();
 try {
   const chosen = ATTACKS.filter(({ name }) => name.includes(part));

@@ -60,7 +60,7 @@ const LOOKS: Readonly<Record<State, readonly Look[]>> = {
 /** Pages after a return from a provider or from a payment that nobody asked for, and things that an empty installation lacks. */
 const EXPECTED = [/answer: 4\d\d .*\/(?:oauth|callback|session|connect|plan\/refresh)/];
 const STRANGERS = /answer: 4\d\d /;
-const ABSENT = /answer: 404 /;
+const ABSENT = [/answer: 404 /, /console: .*PageError: .*(?:not found|does not exist)/s];
 
 const fill: Readonly<Record<State, (api: ApiClient) => Promise<void>>> = {
   empty: async () => undefined,
@@ -114,7 +114,7 @@ const walk = async (
   const visitor = await newVisitor(browser, url, { viewport, colorScheme, ...(scale === undefined ? {} : { scale }) });
   for (const pattern of EXPECTED) visitor.expectTrouble(pattern);
   if (reader === 'stranger') visitor.expectTrouble(STRANGERS);
-  if (state === 'empty') visitor.expectTrouble(ABSENT);
+  if (state === 'empty') for (const pattern of ABSENT) visitor.expectTrouble(pattern);
   if (reader === 'member') await signInOnScreen(visitor.page, ADMIN.username, ADMIN.password);
   if (reader === 'superadmin') await signInOnScreen(visitor.page, SUPERADMIN.email, SUPERADMIN.password);
   const folder = path.join(FOLDER, `${state}-${name}`);
@@ -149,7 +149,9 @@ const sheetsOf = async (browser: Browser, folder: string, { columns, rows }: Loo
 const chosen = process.argv.slice(2);
 const isChosen = (state: State): boolean => chosen.length === 0 || chosen.includes(state);
 
-await rm(FOLDER, { recursive: true, force: true });
+const isOld = (name: string): boolean => STATES.some((state) => isChosen(state) && name.startsWith(state));
+for (const name of await readdir(FOLDER).catch(() => []))
+  if (isOld(name)) await rm(path.join(FOLDER, name), { recursive: true });
 await withOwnDatabase(async (owner, url) => {
   const server = await startServer({
     environment: {

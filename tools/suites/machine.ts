@@ -134,12 +134,13 @@ const obtain = async (missing: readonly string[]): Promise<string[]> => {
   return issue === undefined ? complaints : [...complaints, `chromium: ${issue}`];
 };
 
-/** Installs what the tests need and the machine lacks: Chromium, Bandit and ClamAV, as Debian packages. */
+/** Installs what the tests need and the machine lacks: Chromium, Bandit, ClamAV and PgBouncer, as Debian packages. */
 export const prepareMachine = async (): Promise<Machine> => {
   const missing = [
     ...((await findBrowser()) === undefined ? BROWSER_PACKAGES : []),
     ...((await findProgram('bandit')) === undefined ? ['bandit'] : []),
     ...((await findProgram('clamscan')) === undefined ? ['clamav'] : []),
+    ...((await findProgram('pgbouncer')) === undefined ? ['pgbouncer'] : []),
   ];
   const complaints = await obtain(missing);
   return { browser: await findBrowser(), complaints };
@@ -155,8 +156,8 @@ export interface ExternalPostgres {
   stop(): Promise<void>;
 }
 
-/** Debian's newest installed PostgreSQL, or undefined where there is none. */
-const newestVersion = async (): Promise<string | undefined> => {
+/** Version of Debian's newest installed PostgreSQL, or undefined where there is none. */
+export const newestPostgres = async (): Promise<string | undefined> => {
   const versions = await readdir(INSTALLED).catch(() => []);
   return versions.sort((a, b) => Number(b) - Number(a))[0];
 };
@@ -165,8 +166,8 @@ const ended = (child: ChildProcess): Promise<unknown> => new Promise((resolve) =
 
 /** Starts a fresh server of the machine's own PostgreSQL: another build and another version than the embedded one. */
 export const startExternalPostgres = async (): Promise<ExternalPostgres> => {
-  const issue = (await newestVersion()) === undefined ? await installPackages(['postgresql']) : undefined;
-  const version = await newestVersion();
+  const issue = (await newestPostgres()) === undefined ? await installPackages(['postgresql']) : undefined;
+  const version = await newestPostgres();
   if (version === undefined)
     throw new Error(`No PostgreSQL server below ${INSTALLED}: ${issue ?? 'none was installed'}`);
   const bin = path.join(INSTALLED, version, 'bin');

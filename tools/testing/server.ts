@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Role } from '@breakwater/core/platform/model/permissions.ts';
+import { createDatabase } from '@breakwater/core/platform/server/database.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
 import type { EventBus } from '@breakwater/core/platform/server/events.ts';
 import {
@@ -85,7 +86,6 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
   const logs: string[] = [];
   const log = createLogger('info', { write: (line: string) => void logs.push(line) });
   const config = readConfig({ PORT: '0', DATABASE_URL: scene.url, ...options.environment });
-  const pool = createAppPool(scene.appUrl);
   const events = new ListenEventBus({ url: scene.appUrl, log });
   await events.start();
   const jobs = await startJobQueue({ url: scene.url, log });
@@ -96,7 +96,8 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
   const vault = createVault(keyRing);
   const signer = createDocumentSigner(keyRing);
   const { database } = scene;
-  const parts = { config, log, pool, database, events, jobs, plugins, metrics, vault, signer, keyRing };
+  const attempts = createDatabase(createAppPool(scene.appUrl, 2));
+  const parts = { config, log, database, attempts, events, jobs, plugins, metrics, vault, signer, keyRing };
   const container = createContainer(parts);
   const endpoints = [...endpointsOf(container), ...(options.extraEndpoints ?? [])];
   const running = options.isWorking === true ? await startServerJobs(container, scene.appUrl) : undefined;
@@ -113,7 +114,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
     metrics,
     checks: {
       database: () => database.ping(),
-      migrations: () => checkMigrations(pool),
+      migrations: () => checkMigrations(database),
       queue: () => jobs.ping(),
     },
     site: undefined,
@@ -169,7 +170,7 @@ export const startTestServer = async (options: TestServerOptions = {}): Promise<
       await running?.stop();
       await container.get(SERVICE.egress).close();
       await events.stop();
-      await pool.end();
+      await attempts.close();
       await scene.drop();
     },
   };

@@ -1,5 +1,5 @@
 import type { Role } from '@breakwater/core/platform/model/permissions.ts';
-import { IS_LOGIN_KEY } from '@breakwater/core/session/ui/session.store.ts';
+import { IS_LOGIN_KEY } from '@breakwater/core/session/model/is-login.ts';
 import type { RouteEntry } from '@breakwater/core/shell/ui/routing/route-entry.ts';
 import { AppRoot, createShellRouter } from '@breakwater/core/shell/ui/routing/router.tsx';
 import { type Answer, answer, fakeHttp, listOf } from '@breakwater/core/testing/browser/fake-http.ts';

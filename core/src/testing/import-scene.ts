@@ -38,13 +38,20 @@ export interface ImportScene {
 
 type Counts = Extract<ImportOutcome, { outcome: 'done' }>['counts'];
 
-export const createImportScene = async (tools?: ReportTools): Promise<ImportScene> => {
-  const test = await createTestDatabase();
+/** @param inside another database than a clone of the template, and one of its organisations instead of a new one. */
+export const createImportScene = async (
+  tools?: ReportTools,
+  inside?: { database: TestDatabase; clientId?: string | undefined },
+): Promise<ImportScene> => {
+  const test = inside?.database ?? (await createTestDatabase());
   const usedTools = tools ?? (await openReportTools());
   const rows = async <T extends object>(sql: string, values: unknown[] = []): Promise<T[]> =>
     (await test.owner.query<T>(sql, values)).rows;
-  const [client] = await rows<{ id: string }>(`insert into clients (organization_name) values ('Test') returning id`);
-  const clientId = client?.id ?? '';
+  const addClient = async (): Promise<string> => {
+    const [row] = await rows<{ id: string }>(`insert into clients (organization_name) values ('Test') returning id`);
+    return row?.id ?? '';
+  };
+  const clientId = inside?.clientId ?? (await addClient());
   const addRepository = async (nickname: string): Promise<string> => {
     const [row] = await rows<{ id: string }>(
       `insert into repositories (client_id, nickname, source_control) values ($1, $2, 'git') returning id`,
@@ -52,7 +59,7 @@ export const createImportScene = async (tools?: ReportTools): Promise<ImportScen
     );
     return row?.id ?? '';
   };
-  const repositoryId = await addRepository('shop');
+  const repositoryId = await addRepository(inside?.clientId === undefined ? 'shop' : 'shop there');
   const store: ImportScene['store'] = async (tool, content, target = repositoryId, branch) => {
     const bytes = Buffer.from(content);
     const sha256 = createHash('sha256').update(bytes).digest();

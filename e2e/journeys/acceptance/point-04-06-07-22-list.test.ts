@@ -15,6 +15,9 @@ seededJourney((journey) => {
   ({ seeded, browser, visitor, page } = journey);
 });
 
+/** The columns of point 6, which point 22 exports. */
+const CHOSEN = ['CVSS', 'Priority', 'Tool', 'Severity', 'Finding', 'Signals', 'Type', 'Status', 'Found here'];
+
 /** The first header is the box that selects all. */
 const headers = async (of: Page) => (await of.locator('.ft-head th').allInnerTexts()).filter((text) => text !== '');
 const isAt = (holds: (params: URLSearchParams) => boolean) => page.waitForURL((url) => holds(url.searchParams));
@@ -110,8 +113,7 @@ test('point 6: columns are chosen, moved and resized by pointer and keyboard, an
   await page.keyboard.press('Home');
   await menu.locator('li', { hasText: /^Tool$/ }).dragTo(menu.locator('li', { hasText: /^Severity$/ }));
   await page.keyboard.press('Escape');
-  const chosen = ['CVSS', 'Priority', 'Tool', 'Severity', 'Finding', 'Signals', 'Type', 'Status', 'Found here'];
-  await eventually(() => headers(page)).toEqual(chosen);
+  await eventually(() => headers(page)).toEqual(CHOSEN);
 
   const width = async () =>
     Math.round((await page.getByRole('columnheader', { name: 'Tool' }).boundingBox())?.width ?? 0);
@@ -131,7 +133,7 @@ test('point 6: columns are chosen, moved and resized by pointer and keyboard, an
 
   const elsewhere = await seeded.visit(browser);
   await elsewhere.page.goto('/findings/all');
-  await eventually(() => headers(elsewhere.page)).toEqual(chosen);
+  await eventually(() => headers(elsewhere.page)).toEqual(CHOSEN);
   const there = await elsewhere.page.getByRole('columnheader', { name: 'Tool' }).boundingBox();
   expect(Math.round(there?.width ?? 0)).toBe(before + 66);
   elsewhere.assertCalm();
@@ -147,14 +149,16 @@ const exported = async (format: string): Promise<string> => {
   return readFile(await download.path(), 'utf8');
 };
 
-test('point 22: CSV and JSON hold exactly the rows and columns that are shown, CSV also what stands below a title, formulas harmless', async () => {
+test('point 22: CSV and JSON hold exactly the rows that are shown and the columns that were chosen, CSV also what stands below a title, formulas harmless', async () => {
   await seeded.database.query(
     `update finding_definitions set title = '=HYPERLINK("http://evil.example")' where id = (select min(definition_id) from findings where severity = 4 and tool = 'opengrep' and status = 'enriched')`,
   );
   await page.goto('/findings?status=enriched&severity=critical&tool=opengrep,trivy');
   await listRows(page).first().waitFor();
   const total = Number((await listCount(page).innerText()).split(' of ')[0]?.replaceAll(/\D/g, ''));
-  const shown = await headers(page);
+  // the list leaves out what says the same in every row; a file is read without the list, and has it
+  await page.getByText('In every row: Tool').waitFor();
+  expect(await headers(page)).toEqual(CHOSEN.filter((name) => name !== 'Tool' && name !== 'Type'));
   const { body } = await seeded.api.get(
     '/findings?filters[status]=enriched&filters[severity]=critical&filters[tool]=opengrep,trivy&filters[false_positive]=hide&filters[accepted_risk]=hide&filters[is_duplicate]=hide&pagination=false',
   );
@@ -165,7 +169,7 @@ test('point 22: CSV and JSON hold exactly the rows and columns that are shown, C
     .replace(/^\ufeff/, '')
     .trimEnd()
     .split('\r\n');
-  expect(csv[0]).toBe([...shown, 'CVE', 'Component', 'Version', 'File', 'Line'].join(','));
+  expect(csv[0]).toBe([...CHOSEN, 'CVE', 'Component', 'Version', 'File', 'Line'].join(','));
   expect(csv).toHaveLength(total + 1);
   expect(csv.filter((line) => /(^|,)"?[=+\-@\t]/.test(line))).toEqual([]);
   expect(csv.some((line) => line.includes(`"'=HYPERLINK(""http://evil.example"")"`))).toBe(true);
@@ -194,7 +198,12 @@ test('a finding has its part of the list: columns that say the same in every row
   for (const [width, address, shown] of [
     [1440, '/findings?status=open', ['Priority', 'Severity', 'Finding', 'Signals', 'Tool', 'Found here']],
     [1440, '/findings/all', ['Priority', 'Severity', 'Finding', 'Signals', 'Status', 'Found here']],
-    [1920, '/findings/all?tool=trivy', ['Priority', 'Severity', 'Finding', 'Signals', 'Type', 'Status', 'Found here']],
+    [1920, '/findings/all?tool=trivy', ['Priority', 'Severity', 'Finding', 'Signals', 'Status', 'Found here']],
+    [
+      1920,
+      '/findings/all?tool=trivy,opengrep',
+      ['Priority', 'Severity', 'Finding', 'Signals', 'Tool', 'Type', 'Status', 'Found here'],
+    ],
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     await page.goto(address);

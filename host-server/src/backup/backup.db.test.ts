@@ -5,7 +5,7 @@ import path from 'node:path';
 import { checkRollups } from '@breakwater/core/findings/server/index.ts';
 import { createDatabase } from '@breakwater/core/platform/server/database.ts';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tools/testing/server.ts';
 import { ensureAppLogin } from '../postgres/app-login.ts';
 import { listSteps, migrate } from '../postgres/migrate.ts';
@@ -39,6 +39,9 @@ beforeAll(async () => {
     const sent = await server.call('POST', `/upload_scan/${made.body.data[0]._id}?wait=100`, { as: 'admin', body });
     expect(sent.body.data.status).toBe('done');
   }
+  // people are told of an import after it is done
+  const told = async () => (await server.scene.owner.query('select id from notifications')).rows.length;
+  await vi.waitFor(async () => expect(await told()).toBe(2), { timeout: 60_000, interval: 100 });
   // what COPY text has to escape
   await server.scene.owner.query(`update clients set legal_name = E'Tab\\t, line\\nbreak, \\\\N and "quotes"'`);
   await writeBackup({ url: server.scene.url, file });

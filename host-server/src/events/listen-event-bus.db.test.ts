@@ -4,6 +4,7 @@ import { publish } from '@breakwater/core/platform/server/events.ts';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../tools/testing/database.ts';
+import { startRelay } from '../../../tools/testing/relay.ts';
 import { ListenEventBus } from './listen-event-bus.ts';
 
 const ours = '0192f000-0000-7000-8000-000000000001';
@@ -11,13 +12,13 @@ const theirs = '0192f000-0000-7000-8000-000000000002';
 let scene: TestDatabase;
 let bus: ListenEventBus;
 
-const collect = (clientId: string): { seen: ClientEvent[]; stop: () => void } => {
+const collect = (clientId: string, from = bus) => {
   const seen: ClientEvent[] = [];
   const ending = new AbortController();
-  void (async () => {
-    for await (const event of bus.subscribe(clientId, ending.signal)) seen.push(event);
-  })();
-  return { seen, stop: () => ending.abort() };
+  const read = async (): Promise<void> => {
+    for await (const event of from.subscribe(clientId, ending.signal)) seen.push(event);
+  };
+  return { seen, ended: read(), stop: () => ending.abort() };
 };
 
 const publishStep = (clientId: string, step: number): Promise<void> =>
@@ -82,17 +83,33 @@ test('an audience that is too large for one message hears of it in parts, everyb
   mine.stop();
 });
 
-test('a lost connection comes back by itself', async () => {
+/** Until a new subscriber hears of something again. */
+const untilHeard = (): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      const mine = collect(ours);
+      await publishStep(ours, 5);
+      await vi.waitFor(() => expect(mine.seen).not.toEqual([]), { timeout: 200, interval: 10 }).finally(mine.stop);
+    },
+    { timeout: 120_000, interval: 200 },
+  );
+
+test('a lost connection comes back by itself, and ends what was subscribed: who connects again reads anew', async () => {
   const mine = collect(ours);
   await scene.owner.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'breakwater-events'`,
   );
-  await vi.waitFor(
-    async () => {
-      await publishStep(ours, 5);
-      expect(mine.seen.length).toBeGreaterThan(0);
-    },
-    { timeout: 120_000, interval: 200 },
-  );
-  mine.stop();
+  await mine.ended;
+  await untilHeard();
+});
+
+test('a server that vanishes without a word is noticed', async () => {
+  const relay = await startRelay(scene.url);
+  const other = new ListenEventBus({ url: relay.url, log: pino({ level: 'silent' }), heartbeatMs: 1000 });
+  await other.start();
+  const mine = collect(ours, other);
+  relay.silence();
+  await mine.ended;
+  await other.stop();
+  await relay.close();
 });

@@ -8,6 +8,10 @@ import { Value } from 'typebox/value';
 /** Events a slow reader may fall behind before the oldest are dropped: the browser reloads what it shows anyway. */
 const MAX_BUFFERED = 1000;
 const RECONNECT_MS = { first: 200, longest: 5000 };
+/** A server that vanished with its machine ends no connection, and one that only listens would never notice. */
+const HEARTBEAT_MS = 15_000;
+/** For a new connection; a process that starts on a busy machine reads answers late. */
+const PATIENCE_MS = 30_000;
 
 const Ids = Type.Array(Type.String());
 /** As every process of this version writes it. One that is left out, or not known here, reaches nobody. */
@@ -42,10 +46,17 @@ const readEvent = (payload: string | undefined): ClientEvent | undefined => {
 class Inbox {
   readonly #waiting: ClientEvent[] = [];
   #wake: (() => void) | undefined;
+  #isClosed = false;
 
   put(event: ClientEvent): void {
     if (this.#waiting.length === MAX_BUFFERED) this.#waiting.shift();
     this.#waiting.push(event);
+    this.#wake?.();
+  }
+
+  /** What is in it is still read. */
+  close(): void {
+    this.#isClosed = true;
     this.#wake?.();
   }
 
@@ -57,6 +68,7 @@ class Inbox {
         yield next;
         continue;
       }
+      if (this.#isClosed) return;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -72,14 +84,20 @@ export interface RunningEventBus extends EventBus {
 export interface EventBusOptions {
   url: string;
   log: Logger;
+  /** How often it is asked whether the connection still stands, and how long the answer may take. */
+  heartbeatMs?: number;
 }
 
-/** One connection per process that listens, and hands each event to the subscribers of its client. Reconnects by itself. */
+/**
+ * One connection per process that listens, and hands each event to the subscribers of its client. Reconnects by itself, and then ends what
+ * is subscribed: events were missed, and a browser reads anew what it shows when it has connected again.
+ */
 export class ListenEventBus implements RunningEventBus {
   readonly #options: EventBusOptions;
   readonly #inboxes = new Map<string, Set<Inbox>>();
   #client: pg.Client | undefined;
   #retry: NodeJS.Timeout | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
   #isStopped = false;
 
   constructor(options: EventBusOptions) {
@@ -107,6 +125,7 @@ export class ListenEventBus implements RunningEventBus {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#retry);
+    clearTimeout(this.#heartbeat);
     await this.#client?.end();
   }
 
@@ -115,13 +134,42 @@ export class ListenEventBus implements RunningEventBus {
       connectionString: this.#options.url,
       application_name: 'breakwater-events',
       keepAlive: true,
+      connectionTimeoutMillis: PATIENCE_MS,
+      query_timeout: PATIENCE_MS,
     });
     client.on('error', (error) => this.#options.log.warn({ err: error }, 'event connection lost'));
     client.on('end', () => this.#reconnect(RECONNECT_MS.first));
     client.on('notification', (message) => this.#deliver(message.payload));
-    await client.connect();
-    await client.query(`listen ${EVENT_CHANNEL}`);
+    try {
+      await client.connect();
+      await client.query(`listen ${EVENT_CHANNEL}`);
+    } catch (error) {
+      // a server that is not the primary yet lets in, but refuses to listen
+      await client.end().catch(() => undefined);
+      throw error;
+    }
     this.#client = client;
+    if (this.#isStopped) await client.end();
+    else this.#watch(client);
+  }
+
+  #watch(client: pg.Client): void {
+    clearTimeout(this.#heartbeat);
+    const { heartbeatMs = HEARTBEAT_MS } = this.#options;
+    this.#heartbeat = setTimeout(() => {
+      // without an answer; with a query under way the connection is ended at once
+      this.#heartbeat = setTimeout(() => void client.end().catch(() => undefined), heartbeatMs);
+      client.query('select 1').then(
+        () => this.#isStopped || this.#watch(client),
+        () => undefined,
+      );
+    }, heartbeatMs);
+  }
+
+  #endSubscriptions(): void {
+    const inboxes = [...this.#inboxes.values()].flatMap((some) => [...some]);
+    this.#inboxes.clear();
+    for (const inbox of inboxes) inbox.close();
   }
 
   #deliver(payload: string | undefined): void {
@@ -137,7 +185,10 @@ export class ListenEventBus implements RunningEventBus {
     if (this.#isStopped) return;
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => {
-      this.#listen().catch(() => this.#reconnect(Math.min(delayMs * 2, RECONNECT_MS.longest)));
+      this.#listen().then(
+        () => this.#endSubscriptions(),
+        () => this.#reconnect(Math.min(delayMs * 2, RECONNECT_MS.longest)),
+      );
     }, delayMs);
   }
 }

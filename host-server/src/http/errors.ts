@@ -1,9 +1,10 @@
 import { AppError } from '@breakwater/core/platform/model/app-error.ts';
 import { msg } from '@breakwater/core/platform/model/message.ts';
+import { isDatabaseAway } from '@breakwater/core/platform/server/database-away.ts';
 import type { ErrorRequestHandler, Response } from 'express';
 import { isScim, SCIM_MEDIA_TYPE, scimError } from './scim.ts';
 
-const textOf = (error: unknown, key: 'code' | 'type' | 'message' | 'routine'): string => {
+const textOf = (error: unknown, key: 'code' | 'type' | 'routine'): string => {
   const value: unknown =
     typeof error === 'object' && error !== null && key in error ? Reflect.get(error, key) : undefined;
   return typeof value === 'string' ? value : '';
@@ -28,27 +29,11 @@ const fromBodyParser = (error: unknown): AppError | undefined => {
   return undefined;
 };
 
-const DATABASE_AWAY = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '08000',
-  '08003',
-  '08006',
-]);
-
 /** What the database or the disk says that is not an internal error. */
 const fromDatabase = (error: unknown): AppError | undefined => {
   const code = textOf(error, 'code');
-  const isAway =
-    DATABASE_AWAY.has(code) ||
-    /timeout exceeded when trying to connect|Connection terminated/.test(textOf(error, 'message'));
-  if (isAway) return new AppError('unavailable', undefined, { cause: error, isRetryable: true, retryAfterSeconds: 2 });
+  if (isDatabaseAway(error))
+    return new AppError('unavailable', undefined, { cause: error, isRetryable: true, retryAfterSeconds: 2 });
   // PostgreSQL's own disk, or that of the folder where an upload waits
   if (code === '53100' || code === 'ENOSPC') return new AppError('disk_full', undefined, { cause: error });
   if (code === '23505') return new AppError('conflict', undefined, { cause: error });

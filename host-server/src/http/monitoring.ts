@@ -4,7 +4,7 @@ import type { JobQueue } from '@breakwater/core/platform/server/jobs/define-job.
 import { type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { hasBearer, isLocalRequest } from './security.ts';
 
 const pathOf = (url: string | undefined): string => (url ?? '').split('?', 1)[0] ?? '';
@@ -57,6 +57,15 @@ export const measureQueue = (registry: Registry, queue: Pick<JobQueue, 'depth'>)
     },
   });
 };
+
+/** Reads that may run on a replica, by where they ran and why. */
+export const createReadCounter = (registry: Registry): Counter<'place'> =>
+  new Counter({
+    name: 'breakwater_replica_reads_total',
+    help: 'Reads by where they ran: on the replica, or on the primary because the replica was behind, away or refused',
+    labelNames: ['place'],
+    registers: [registry],
+  });
 
 /** Duration of requests by route pattern, never by path: paths hold ids. */
 export const measureRequests = (registry: Registry): RequestHandler => {

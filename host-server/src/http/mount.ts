@@ -222,7 +222,9 @@ export const createHandler = (endpoint: Endpoint, deps: MountDeps): RequestHandl
     if (caller === undefined) throw new AppError('not_authenticated');
     const { audit, write } = createAuditTrail(route, input, caller);
     if (needs === 'tenant') {
-      return deps.database.forClient(caller.clientId, async (db) => {
+      // what is written down is written with it
+      const isRead = route.method === 'GET' && write === undefined;
+      return deps.database[isRead ? 'readClient' : 'forClient'](caller.clientId, async (db) => {
         const answer = await endpoint.handle({ ...input, audit, caller, db });
         await write?.(db);
         return answer;

@@ -4,6 +4,8 @@
  */
 export const PAGES: readonly string[] = [
   '/',
+  '/account-deleted',
+  '/organization-deleted',
   '/setup',
   '/login',
   '/login/single-sign-on',
@@ -65,6 +67,7 @@ export const PAGES: readonly string[] = [
   '/settings/audit',
   '/settings/due-dates',
   '/settings/license-policy',
+  '/settings/newest-versions',
   '/settings/notifications',
   '/settings/prioritisation',
   '/settings/profile',

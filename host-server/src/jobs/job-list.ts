@@ -20,7 +20,7 @@ import { type MailJobDeps, sendMails } from '@breakwater/core/platform/server/ma
 import { type FeedJobDeps, prioritisationJobs } from '@breakwater/core/prioritisation/server/index.ts';
 import { reachabilityJobs } from '@breakwater/core/reachability/server/index.ts';
 import { type RemediationDeps, remediationJobs } from '@breakwater/core/remediation/server/index.ts';
-import { type LicenseJobDeps, sbomJobs } from '@breakwater/core/sbom/server/index.ts';
+import { type LicenseJobDeps, sbomJobs, type VersionLookupDeps } from '@breakwater/core/sbom/server/index.ts';
 import { type ScanJobDeps, scanningJobs } from '@breakwater/core/scanning/server/index.ts';
 import { sessionJobs } from '@breakwater/core/session/server/index.ts';
 import {
@@ -29,7 +29,6 @@ import {
   type WebhookJobDeps,
 } from '@breakwater/core/source-control/server/index.ts';
 import type { Container } from 'inversify';
-import type pg from 'pg';
 import { SERVICE } from '../container.ts';
 import { parseToolsModule } from '../plugins/parse-tools.ts';
 import { appConnection } from '../postgres/pool.ts';
@@ -41,6 +40,7 @@ export interface ServerJobDeps
     ImportJobDeps,
     FeedJobDeps,
     LicenseJobDeps,
+    VersionLookupDeps,
     ScanJobDeps,
     MailJobDeps,
     PostureJobDeps,
@@ -48,7 +48,6 @@ export interface ServerJobDeps
     BillingJobDeps {
   remediation: RemediationDeps;
   notificationChannels: ChannelDeps;
-  pool: pg.Pool;
   jobs: JobDeps['jobs'];
   rollupMetrics: RollupMetrics;
   log: SyncDeps['log'];
@@ -83,7 +82,6 @@ const depsOf = (container: Container, appUrl: string): ServerJobDeps => {
   return {
     ...container.get(SERVICE.connectionsDeps),
     jobs: container.get(SERVICE.jobs),
-    pool: container.get(SERVICE.pool),
     ingest,
     scanning: container.get(SERVICE.scanning),
     mailSender: container.get(SERVICE.mailSender),
@@ -94,6 +92,7 @@ const depsOf = (container: Container, appUrl: string): ServerJobDeps => {
     stripe: container.get(SERVICE.billing).stripe,
     marketplace: container.get(SERVICE.billing).marketplace,
     addresses: feedUrls,
+    packages: container.get(SERVICE.packages),
     takeRecords: (source, records) => importRecords(ingest, source, records),
     importMetrics: createImportMetrics(metrics),
     rollupMetrics: createRollupMetrics(metrics),

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../tools/testing/database.ts';
+import { startRelay } from '../../../tools/testing/relay.ts';
 import { type RunningJobQueue, startJobQueue } from './pg-boss-queue.ts';
 
 let scene: TestDatabase;
@@ -203,4 +204,23 @@ test('jobs of one group leave a place to other groups, however many wait', async
   await vi.waitFor(() => expect(running.slice(2)).toEqual(['{"group":"other"}']), { timeout: 120_000 });
   gate.resolve();
   await vi.waitFor(() => expect(running).toHaveLength(10), { timeout: 120_000 });
+});
+
+test('a connection that breaks while the queue is looked at fails that look, and ends no process', async () => {
+  const relay = await startRelay(scene.url);
+  const other = await startJobQueue({ url: relay.url, log: pino({ level: 'silent' }) });
+  const lock = await scene.owner.connect();
+  await lock.query('begin');
+  await lock.query('lock table pgboss.job in access exclusive mode');
+  const look = expect(other.overview()).rejects.toThrow('Connection terminated');
+  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%"waitingSince"%' and pid <> pg_backend_pid()`;
+  await expect.poll(async () => (await scene.owner.query(waiting)).rowCount).toBe(1);
+  relay.leadTo(undefined);
+  await look;
+  await lock.query('rollback');
+  lock.release();
+  relay.leadTo(scene.url);
+  await expect(other.overview()).resolves.toBeInstanceOf(Array);
+  await other.stop();
+  await relay.close();
 });

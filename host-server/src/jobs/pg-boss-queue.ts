@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { APP_ROLE } from '@breakwater/core/platform/server/database.ts';
 import type {
   JobQueue,
   JobRun,
@@ -9,7 +10,6 @@ import type {
 import pg from 'pg';
 import { fromKysely, type Job, PgBoss, type Queue, type WorkOptions } from 'pg-boss';
 import type { Logger } from 'pino';
-import { APP_ROLE } from '../postgres/migrate.ts';
 
 /** Where the queue keeps its tables. */
 export const JOB_SCHEMA = 'pgboss';
@@ -64,6 +64,8 @@ export interface JobQueueOptions {
 
 const runSql = async <R extends pg.QueryResultRow>(url: string, text: string, values?: string[]): Promise<R[]> => {
   const client = new pg.Client({ connectionString: url });
+  // the statement fails; without a listener the process would end
+  client.on('error', () => undefined);
   await client.connect();
   try {
     return (await client.query<R>(text, values)).rows;
@@ -177,6 +179,9 @@ export const startJobQueue = async (options: JobQueueOptions): Promise<RunningJo
       return queues.map((queue) => ({ name: queue.name, waiting: queue.queuedCount, active: queue.activeCount }));
     },
     overview: () => readOverview(options.url),
+    purgeClient: async (clientId) => {
+      await runSql(options.url, `delete from ${JOB_SCHEMA}.job where data->>'clientId' = $1`, [clientId]);
+    },
     ping: async () => {
       await boss.getQueues();
     },

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
+import { APP_ROLE } from '@breakwater/core/platform/server/database.ts';
 import pg from 'pg';
-import { APP_ROLE } from './migrate.ts';
 import { appConnection } from './pool.ts';
 
 /** Serialises the processes that start at once on one server. */
 const LOCK_KEY = 0x6c6f6769;
-/** Codes of PostgreSQL for a login that is refused: wrong password, no entry in pg_hba.conf. */
-const REFUSED = new Set(['28P01', '28000']);
+/** Codes for a login that is refused: wrong password, no entry in pg_hba.conf; PgBouncer has one for all. */
+const REFUSED = new Set(['28P01', '28000', '08P01']);
 
 export interface AppLogin {
   /** Connection string of the application's pool. */
@@ -30,6 +30,13 @@ const withUser = (url: string, user: string, password: string | undefined): stri
   return `${scheme}${encodeURIComponent(user)}${secret}@${rest}`;
 };
 
+/** The address with the user and password of another one. */
+export const withLoginOf = (url: string, other: string): string => {
+  const [, scheme = '', , rest = ''] = URL_PARTS.exec(url) ?? [];
+  const login = URL_PARTS.exec(other)?.[2];
+  return login === undefined ? url : `${scheme}${login}@${rest}`;
+};
+
 const passwordOf = (url: string): string | undefined => {
   const [, secret] = (URL_PARTS.exec(url)?.[2] ?? '').split(':', 2);
   return secret === undefined || secret === '' ? undefined : decodeURIComponent(secret);
@@ -41,7 +48,8 @@ const derivedPassword = (ownerPassword: string | undefined, user: string): strin
     ? undefined
     : createHmac('sha256', ownerPassword).update(`breakwater application login ${user}`).digest('base64url');
 
-const withClient = async <T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+/** A connection for as long as `work` takes. */
+export const withClient = async <T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
@@ -82,6 +90,9 @@ const checkLogin = (url: string): Promise<void> =>
 
 const codeOf = (error: unknown): unknown => Object(error).code;
 
+/** Whether the server or the pooler refused who logs in. */
+export const isRefused = (error: unknown): boolean => REFUSED.has(String(codeOf(error)));
+
 const openLogin = async (ownerUrl: string, client: pg.Client, owner: Owner): Promise<string> => {
   const user = `breakwater_login_${owner.name}`.slice(0, 63);
   const password = derivedPassword(passwordOf(ownerUrl), user);
@@ -90,7 +101,7 @@ const openLogin = async (ownerUrl: string, client: pg.Client, owner: Owner): Pro
   try {
     await checkLogin(url);
   } catch (error) {
-    if (!REFUSED.has(String(codeOf(error)))) throw error;
+    if (!isRefused(error)) throw error;
     // the owner's password is another one than when the login was made
     await setPassword(client, user, password);
     await checkLogin(url);

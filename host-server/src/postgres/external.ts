@@ -1,5 +1,5 @@
+import { APP_ROLE } from '@breakwater/core/platform/server/database.ts';
 import pg from 'pg';
-import { APP_ROLE } from './migrate.ts';
 
 const OLDEST = 150_000;
 
@@ -51,20 +51,21 @@ const issuesOf = (facts: Facts): string[] => {
 };
 
 /**
- * Looks whether the PostgreSQL of DATABASE_URL can be used.
+ * Looks whether an outside PostgreSQL can be used.
+ * @param name of the setting that names it.
  * @throws in words for the operator, without the address: it may hold a password.
  */
-export const checkExternalPostgres = async (url: string): Promise<void> => {
+export const checkExternalPostgres = async (url: string, name = 'DATABASE_URL'): Promise<void> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
     const { rows } = await client.query<Facts>(FACTS, [APP_ROLE]);
     const issues = rows.flatMap(issuesOf);
-    if (issues.length > 0) throw new Error(`The database of DATABASE_URL cannot be used. ${issues.join(' ')}`);
+    if (issues.length > 0) throw new Error(`The database of ${name} cannot be used. ${issues.join(' ')}`);
   } catch (error) {
     const reason = REASONS[codeOf(error)];
     if (reason === undefined) throw error;
-    throw new Error(`The database of DATABASE_URL cannot be reached: ${reason}.`, { cause: error });
+    throw new Error(`The database of ${name} cannot be reached: ${reason}.`, { cause: error });
   } finally {
     await client.end().catch(() => undefined);
   }

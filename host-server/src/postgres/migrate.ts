@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { APP_ROLE, type DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
+import { sql } from 'kysely';
 import pg from 'pg';
-
-/** Role that requests act as. It owns no table, so row-level security binds it. */
-export const APP_ROLE = 'breakwater_app';
 
 const SCHEMA = new URL('../../../core/schema/', import.meta.url);
 const MIGRATIONS = new URL('../../../core/migrations/', import.meta.url);
@@ -46,8 +45,10 @@ const listMigrations = async (): Promise<string[]> =>
   (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
 
 /** Whether the database is at least as new as this code. @throws with what is missing. */
-export const checkMigrations = async (pool: pg.Pool): Promise<void> => {
-  const done = await pool.query<{ name: string }>('select name from schema_migrations');
+export const checkMigrations = async (database: DatabaseHandle): Promise<void> => {
+  const done = await database.forPlatform((db) =>
+    sql<{ name: string }>`select name from schema_migrations`.execute(db),
+  );
   const known = new Set(done.rows.map((row) => row.name));
   const missing = [BASELINE, ...(await listMigrations()), ROLLUPS].filter((name) => !known.has(name));
   if (missing.length > 0) throw new Error(`Migrations are missing: ${missing.join(', ')}`);

@@ -13,7 +13,7 @@ export function createCheck(document: CheckDocument, mapper: Mapper): Check {
     const [values = {}] = await answering('check', () =>
       mapper.map({
         items: [{ input }],
-        bindings: { config },
+        bindings: { config: { ...config } },
         expressions: { identity, ...(scopes === undefined ? {} : { scopes }), ...refusals },
       }),
     );

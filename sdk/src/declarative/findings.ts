@@ -20,7 +20,8 @@ export function createFindings(document: FindingsDocument, title: string, mapper
         yield target;
         const { id, name } = target;
         const request = fillRequest(document.request, { ...config, 'target.id': id, 'target.name': name });
-        const bindings = { config, target: { id, name } };
+        // a plain copy, because it goes to a worker
+        const bindings = { config: { ...config }, target: { id, name } };
         let count = 0;
         for await (const input of answersOf(http, request, document)) {
           for (const mapped of await recordsOf(document, 'findings', { input, bindings, mapper })) {
@@ -46,7 +47,11 @@ interface Means {
 async function readTargets(document: TargetsDocument, { http, config, mapper }: Means): Promise<SyncTarget[]> {
   const targets = new Map<string, SyncTarget>();
   for await (const input of answersOf(http, fillRequest(document.request, config), document)) {
-    for (const mapped of await recordsOf(document, 'findings.targets', { input, bindings: { config }, mapper })) {
+    for (const mapped of await recordsOf(document, 'findings.targets', {
+      input,
+      bindings: { config: { ...config } },
+      mapper,
+    })) {
       const target = targetOf(mapped);
       targets.set(target.id, target);
     }

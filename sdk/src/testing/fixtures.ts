@@ -1,8 +1,5 @@
-import { Type } from 'typebox';
 import type { Json } from '../context.ts';
-import { CONNECTOR_ERROR_CODES, type ConnectorErrorCode } from '../errors.ts';
-import type { Plugin } from '../plugin.ts';
-import { shapeIssues } from '../read-answer.ts';
+import type { ConnectorErrorCode } from '../errors.ts';
 
 /**
  * A request that the service was recorded to get, exactly: what is sent and not recorded is as wrong as what is recorded and not sent.
@@ -58,9 +55,64 @@ export interface WrongCase {
   readonly name: string;
   /** Which operation runs: `check` (default), `findings.sync`, `cloud.inventory`, `GET /projects` … */
   readonly during?: string;
+  /** Values of the form in place of the usual ones; null leaves one out. */
+  readonly credentials?: Readonly<Record<string, Json>>;
   /** Put before the recorded exchanges: what differs. */
   readonly exchanges: readonly Exchange[];
   readonly code: ConnectorErrorCode;
+  /** How long the connection waits, of a case of `rate_limited`; null where the service does not say. */
+  readonly retryAfterSeconds?: number | null;
+}
+
+/**
+ * The service or the form is another than the recorded one, and nothing is wrong: a file that is not there, a second kind of account, an
+ * empty list. What is asked and what comes out is compared exactly here, too.
+ */
+export interface Situation {
+  /** `a file that is not there`. */
+  readonly name: string;
+  /** Which operation runs. */
+  readonly during: string;
+  /** Values of the form in place of the usual ones; null leaves one out. */
+  readonly credentials?: Readonly<Record<string, Json>>;
+  /** Each takes the place of the recorded exchanges of the same request; the others stay. */
+  readonly exchanges: readonly Exchange[];
+  /**
+   * Of a write: the service shows what the same idempotency key has made before. It must answer as the first time, and what made it is not sent
+   * again.
+   */
+  readonly isRepeated?: boolean;
+  /** What the operation answers. `breakwater-connector test --update` writes it. */
+  readonly expect?: Json;
+}
+
+/** Writes of `scm` that the kit can call. */
+export const SCM_WRITES = [
+  'createBranch',
+  'commitFiles',
+  'openPullRequest',
+  'openIssue',
+  'comment',
+  'setStatus',
+  'createWebhook',
+  'deleteWebhook',
+] as const;
+export type ScmWriteName = (typeof SCM_WRITES)[number];
+
+/** What the service delivers to the host. */
+export interface RecordedDelivery {
+  /** `a push to a tag`; the operation is `webhook: a push to a tag`. */
+  readonly name: string;
+  readonly event: string;
+  readonly body: Json;
+}
+
+/** A file that one of the plugin's parsers reads. */
+export interface RecordedReport {
+  /** Below the plugin's folder. */
+  readonly file: string;
+  /** Every record in order. `breakwater-connector test --update` writes it. */
+  readonly expect?: Json;
 }
 
 /** What the kit needs to call capabilities that take something. */
@@ -74,8 +126,14 @@ export interface Calls {
     readonly issue?: number;
     /** A tag or branch, of a repository by its name. */
     readonly ref?: { readonly name: string; readonly ref: string };
+    /** True: `scm.posture` is asked of the repository. */
+    readonly posture?: boolean;
+    /** What each write is given, besides the repository and the idempotency key, which is `kit`. */
+    readonly write?: Readonly<Partial<Record<ScmWriteName, Readonly<Record<string, Json>>>>>;
   };
-  readonly remediator?: { readonly model: string; readonly prompt: string };
+  /** What deliveries of the service are, for `webhook.on`. */
+  readonly deliveries?: readonly RecordedDelivery[];
+  readonly remediator?: { readonly model: string; readonly prompt: string; readonly maxOutputTokens?: number };
   /** `TicketProject.key` of one with types, `Ticket.id` of one that can be read. */
   readonly tickets?: { readonly project: string; readonly ticket: string };
   /** What the channel is told; left out: texts that look like mentions, links and markup. */
@@ -91,6 +149,11 @@ export interface ConnectorFixture {
    * (a key file) is written out, made for the test alone, and is looked for in the same way.
    */
   readonly credentials?: Readonly<Record<string, Json>>;
+  /**
+   * Where requests go with these values: of `baseUrl` under that name, of each of `services` under its own.
+   * `breakwater-connector test --update` writes it.
+   */
+  readonly addresses?: Readonly<Record<string, string>>;
   readonly exchanges?: readonly Exchange[];
   /**
    * Headers that the host signs every request to `baseUrl` with: `{ "authorization": "Bearer {{token}}" }`. `Basic {{username}}:{{password}}` is
@@ -103,6 +166,7 @@ export interface ConnectorFixture {
    */
   readonly expect?: Readonly<Record<string, Json>>;
   readonly wrong?: readonly WrongCase[];
+  readonly situations?: readonly Situation[];
   readonly calls?: Calls;
 }
 
@@ -110,151 +174,6 @@ export interface ConnectorFixture {
 export interface Fixtures {
   /** By connector id. */
   readonly connectors: Readonly<Record<string, ConnectorFixture>>;
-}
-
-const strict = { additionalProperties: false } as const;
-const Texts = Type.Record(Type.String(), Type.String());
-const Query = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 2 })]));
-const Path = Type.String({ pattern: '^(/|$)', maxLength: 2000 });
-
-const ExchangeShape = Type.Object(
-  {
-    request: Type.Object(
-      {
-        method: Type.Optional(Type.Unsafe<string>({ enum: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] })),
-        path: Path,
-        service: Type.Optional(Type.String()),
-        query: Type.Optional(Query),
-        headers: Type.Optional(Texts),
-        body: Type.Optional(Type.Unknown()),
-        form: Type.Optional(Texts),
-        text: Type.Optional(Type.String()),
-        bodyHas: Type.Optional(Type.String({ minLength: 1 })),
-      },
-      strict,
-    ),
-    answer: Type.Object(
-      {
-        status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
-        headers: Type.Optional(Texts),
-        body: Type.Optional(Type.Unknown()),
-        text: Type.Optional(Type.String()),
-        file: Type.Optional(Type.String({ pattern: '^(?!/)(?!.*\\.\\.)' })),
-      },
-      strict,
-    ),
-  },
-  strict,
-);
-
-const ConnectorShape = Type.Object(
-  {
-    credentials: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    exchanges: Type.Optional(Type.Array(ExchangeShape)),
-    signature: Type.Optional(Texts),
-    expect: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    wrong: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            name: Type.String({ minLength: 1 }),
-            during: Type.Optional(Type.String({ minLength: 1 })),
-            exchanges: Type.Array(ExchangeShape, { minItems: 1 }),
-            code: Type.Unsafe<string>({ enum: [...CONNECTOR_ERROR_CODES] }),
-          },
-          strict,
-        ),
-      ),
-    ),
-    calls: Type.Optional(
-      Type.Object(
-        {
-          scm: Type.Optional(
-            Type.Object(
-              {
-                repository: Type.String(),
-                file: Type.Optional(Type.Object({ path: Type.String(), at: Type.String() }, strict)),
-                pullRequest: Type.Optional(Type.Integer({ minimum: 1 })),
-                issue: Type.Optional(Type.Integer({ minimum: 1 })),
-                ref: Type.Optional(Type.Object({ name: Type.String(), ref: Type.String() }, strict)),
-              },
-              strict,
-            ),
-          ),
-          remediator: Type.Optional(Type.Object({ model: Type.String(), prompt: Type.String() }, strict)),
-          tickets: Type.Optional(Type.Object({ project: Type.String(), ticket: Type.String() }, strict)),
-          notify: Type.Optional(
-            Type.Object({ title: Type.Optional(Type.String()), text: Type.Optional(Type.String()) }, strict),
-          ),
-          routes: Type.Optional(Type.Record(Type.String({ pattern: '^(GET|POST) /' }), Type.Unknown())),
-        },
-        strict,
-      ),
-    ),
-  },
-  strict,
-);
-
-const FixturesShape = Type.Object(
-  { $schema: Type.Optional(Type.String()), connectors: Type.Record(Type.String(), ConnectorShape) },
-  strict,
-);
-
-/** Fixtures of a plugin, or why they cannot be used, each issue with its place in the file. */
-type ReadFixtures = { readonly fixtures: Fixtures } | { readonly issues: readonly string[] };
-
-/** Reads the parsed content of a `conformance.json`; what it says must fit the plugin. */
-export function readFixtures(content: unknown, plugin: Plugin): ReadFixtures {
-  if (!isFixtures(content)) {
-    const issues = shapeIssues(FixturesShape, content, []);
-    return { issues: issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`) };
-  }
-  const issues = Object.entries(content.connectors).flatMap(([id, fixture]) => strangers(plugin, id, fixture));
-  return issues.length > 0 ? { issues } : { fixtures: content };
-}
-
-function isFixtures(content: unknown): content is Fixtures {
-  return shapeIssues(FixturesShape, content, []).length === 0;
-}
-
-function hasSeveral(contents: readonly unknown[]): boolean {
-  return contents.filter((content) => content !== undefined).length > 1;
-}
-
-/** Names that the manifest does not know, and answers that say two things. */
-function strangers(plugin: Plugin, id: string, fixture: ConnectorFixture): string[] {
-  const connector = plugin.connectors.find((one) => one.id === id);
-  if (!connector) return [`connectors.${id}: the plugin has no connector of this id`];
-  const fields = Object.keys(connector.credentials.properties);
-  const unknownFields = Object.keys(fixture.credentials ?? {})
-    .filter((name) => !fields.includes(name))
-    .map((name) => `connectors.${id}.credentials.${name}: the form has no such field`);
-  const lists: [string, readonly Exchange[]][] = [
-    ['exchanges', fixture.exchanges ?? []],
-    ...(fixture.wrong ?? []).map((wrong, index): [string, readonly Exchange[]] => [
-      `wrong.${index}.exchanges`,
-      wrong.exchanges,
-    ]),
-  ];
-  const services = Object.keys(connector.services ?? {});
-  return [
-    ...unknownFields,
-    ...lists.flatMap(([list, exchanges]) =>
-      exchanges.flatMap((exchange, index) => {
-        const place = `connectors.${id}.${list}.${index}`;
-        const { service } = exchange.request;
-        return [
-          ...(service !== undefined && !services.includes(service)
-            ? [`${place}.request.service: the connector has no service "${service}"`]
-            : []),
-          ...(hasSeveral([exchange.answer.body, exchange.answer.text, exchange.answer.file])
-            ? [`${place}.answer: only one of body, text and file can be sent`]
-            : []),
-          ...(hasSeveral([exchange.request.body, exchange.request.form, exchange.request.text])
-            ? [`${place}.request: only one of body, form and text can be sent`]
-            : []),
-        ];
-      }),
-    ),
-  ];
+  /** Reports by the tool of the parser that reads them. */
+  readonly reports?: Readonly<Record<string, readonly RecordedReport[]>>;
 }

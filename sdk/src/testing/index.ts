@@ -14,7 +14,11 @@ export type {
   Exchange,
   Fixtures,
   RecordedAnswer,
+  RecordedDelivery,
+  RecordedReport,
   RecordedRequest,
+  ScmWriteName,
+  Situation,
   WrongCase,
 } from './fixtures.ts';
 export {
@@ -45,7 +49,7 @@ export { type GitOutput, git, tryGit } from './git/run-git.ts';
 export { type GitUser, type ServedGit, serveGit } from './git/serve-git.ts';
 export type { KitCheck, KitIssue, Tier } from './kit/check.ts';
 export { printReport, reaches } from './kit/print-report.ts';
-export { type ConnectorReport, type KitReport, runKit } from './kit/run-kit.ts';
+export { type ConnectorReport, type KitOptions, type KitReport, runKit } from './kit/run-kit.ts';
 export { type SetOutcome, setAll } from './set-all.ts';
 export { collect, openTestConnection, refusalOf, type TestConnection } from './test-connection.ts';
 export {

@@ -31,6 +31,10 @@ import {
 } from '../api/routes.ts';
 import { endLinks, issueLink, REGISTER_SECONDS, readLink, redeemLink, removeEndedLinks } from './links.ts';
 import { mailAlreadyRegistered, mailPasswordChanged, mailPasswordReset, mailRegistration } from './mails.ts';
+import { type OwnAccountDeps, ownAccountEndpoints } from './own-account.ts';
+
+export { accountPersonalData } from './personal-data.ts';
+export { requireProof } from './require-proof.ts';
 
 /** Requests that are taken before 429. Known and unknown addresses count alike, so that the limit tells nobody who exists. */
 export const ACCOUNT_LIMITS = {
@@ -42,8 +46,7 @@ export const ACCOUNT_LIMITS = {
   oldPassword: { name: 'account-old-password', attempts: 10, perSeconds: 900 },
 } as const;
 
-export interface AccountsDeps {
-  database: DatabaseHandle;
+export interface AccountsDeps extends Omit<OwnAccountDeps, 'oldPassword'> {
   limiters: Record<keyof typeof ACCOUNT_LIMITS, AttemptLimiter>;
   sendsMail: boolean;
 }
@@ -187,6 +190,7 @@ const passwordEndpoints = (deps: AccountsDeps): Endpoint[] => [
 export const createAccountsEndpoints = (deps: AccountsDeps): Endpoint[] => [
   ...registrationEndpoints(deps),
   ...passwordEndpoints(deps),
+  ...ownAccountEndpoints({ ...deps, oldPassword: deps.limiters.oldPassword }),
   tenantEndpoint(listMail)(async ({ db, caller, query }) => {
     const paging = readPaging(query);
     const { rows, total } = await listMails(db, { clientId: caller.clientId, email: caller.email, paging });

@@ -37,6 +37,18 @@ export const routes: readonly RouteEntry[] = [
     load: async () => (await import('./password-screens.tsx')).ChangePasswordScreen,
   },
   {
+    path: '/settings/profile',
+    layout: 'home',
+    title: msg('Profile'),
+    load: async () => (await import('./profile-page.tsx')).loadProfilePage(),
+  },
+  {
+    path: '/account-deleted',
+    layout: 'guest',
+    title: msg('Account deleted'),
+    load: async () => (await import('./account-deleted-screen.tsx')).AccountDeletedScreen,
+  },
+  {
     path: '/mail',
     layout: 'home',
     guards: [insideOrganization, requires('mail.read')],

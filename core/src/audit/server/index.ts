@@ -1,4 +1,4 @@
-import { readInsideClient } from '../../platform/server/client-access.ts';
+import { type ClientReads, readInsideClient, readsOf } from '../../platform/server/client-access.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { deviceOf } from '../../platform/server/device.ts';
 import {
@@ -22,6 +22,7 @@ import { readAccesses } from './list-accesses.ts';
 import { type EntryRow, listEntries } from './list-entries.ts';
 import { deleteOldEntries, readRetention } from './retention.ts';
 
+export { auditPersonalData } from './personal-data.ts';
 export { deleteExpiredEntries } from './retention.ts';
 
 const PAGE_SIZE = 50;
@@ -54,7 +55,7 @@ const readPage = async (db: Db, clientId: string, query: PageQuery) => {
 };
 
 interface ExportInput {
-  database: DatabaseHandle;
+  database: ClientReads;
   clientId: string;
   query: PageQuery & { format?: AuditFormat };
   signal: HandlerInput<unknown, unknown, unknown>['signal'];
@@ -80,7 +81,7 @@ export const createAuditEndpoints = ({ database }: { database: DatabaseHandle })
   streamedFileEndpoint(exportAudit)(({ caller, query, signal }) => {
     const format = query.format ?? 'csv';
     const { contentType, write } = DOCUMENTS[format];
-    const entries = entriesOf({ database, clientId: caller.clientId, query, signal });
+    const entries = entriesOf({ database: readsOf(database), clientId: caller.clientId, query, signal });
     const fileName = `audit-${new Date().toISOString().slice(0, 10)}.${format}`;
     return { fileName, contentType, content: inPieces(write(entries)) };
   }),

@@ -14,17 +14,22 @@ import { t } from '../../platform/ui/language/translate.ts';
 import { PageHead } from '../../platform/ui/page/page-layout.tsx';
 import { useAddressView } from '../../platform/ui/page/use-address-view.ts';
 import { ACCESS_VIEW, type Access, AccessLogStore } from './access-log.store.ts';
+import { accessText } from './access-text.ts';
 import './audit.css';
 
 function AccessRow({ attributes }: { attributes: Access['attributes'] }) {
   const { at, actor, client_id, organization_name, details, address, device } = attributes;
+  const path = String(details['path'] ?? '');
   return (
     <li className="access-entry">
       <span className="what">
         <Link className="strong" to={`/manage-clients/audit/${client_id}`}>
           {organization_name}
         </Link>
-        <span className="mono small t2"> {String(details['path'] ?? '')}</span>
+        <span> {accessText(path)}</span>
+        <span className="mono small muted path" title={path}>
+          {path}
+        </span>
       </span>
       <span className="who">{actor}</span>
       <span className="muted small from">

@@ -21,6 +21,7 @@ export { readCard } from './billing-endpoint.ts';
 export type { BillingDeps } from './deps.ts';
 export { PURCHASE_LIMIT } from './marketplace/endpoints.ts';
 export { createMarketplace } from './marketplace/marketplace-client.ts';
+export { paidReason, readPaymentsAnew } from './paid-reason.ts';
 export { setPiloting } from './piloting.ts';
 export { planLimits } from './plan-limits.ts';
 export { chooseFreePlan } from './stripe/checkout.ts';

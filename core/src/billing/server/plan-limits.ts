@@ -77,7 +77,7 @@ export const planLimits: PlanLimits = {
     const used = (await readPlanUse(db, clientId))[limit];
     if (used + adding <= most) return;
     throw new AppError(
-      'forbidden',
+      'plan_limit',
       say(
         'The plan {title} allows {most}. This would make it {count}. An admin can choose a larger plan on the page Plans.',
         { title, most: named(limit, most), count: used + adding },

@@ -115,7 +115,7 @@ test('limits: what exceeds them is refused, from several requests at once too, a
     remediations: { used: 0, limit: 3 },
   });
   const refused = await addRepositories(['four']);
-  expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
+  expect([refused.status, refused.body.code]).toEqual([403, 'plan_limit']);
   expect(refused.body.detail).toContain('The plan Small allows 2 repositories. This would make it 4.');
   // what is there already is answered, not counted again
   expect((await addRepositories(['one'])).status).toBe(200);

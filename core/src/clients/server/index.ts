@@ -5,6 +5,7 @@ import { getSettingsState } from '../api/settings-state-routes.ts';
 import { getTerms } from '../api/terms-routes.ts';
 import { aiEndpoints } from './ai-endpoints.ts';
 import { type ClientDeps, signedClient } from './deps.ts';
+import { organizationEndpoints } from './organization-endpoints.ts';
 import { remindAdmins } from './remind-admins.ts';
 import { changeClient, removeConfigOf, saveConfigOf } from './save-config.ts';
 import { scannerCliEndpoints } from './scanner-cli.ts';
@@ -42,6 +43,7 @@ export const createClientEndpoints = (deps: ClientDeps): Endpoint[] => [
   publicEndpoint(getTerms)(() => ({ data: { text: deps.terms ?? null } })),
   ...scannerCliEndpoints(deps),
   ...aiEndpoints(deps),
+  ...organizationEndpoints(deps.deletion),
 ];
 
 /** Jobs of this slice; the server runs them. A new one is one more name. */

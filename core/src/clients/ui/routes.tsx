@@ -36,6 +36,12 @@ export const routes: RouteEntry[] = [
     load: async () => (await import('./organization/organization-screen.tsx')).OrganizationScreen,
   },
   {
+    path: '/organization-deleted',
+    layout: 'guest',
+    title: msg('Organisation deleted'),
+    load: async () => (await import('./organization/organization-deleted-screen.tsx')).OrganizationDeletedScreen,
+  },
+  {
     path: '/terms-conditions',
     layout: 'home',
     title: msg('Terms and conditions'),

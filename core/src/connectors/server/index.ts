@@ -6,6 +6,7 @@ export type { ConnectorItem } from './connection/connector-item.ts';
 export { type ConnectionsDeps, environmentName } from './connection/deps.ts';
 export { type Connections, createConnections, type SignedInCaller, type StoredCredentials } from './connections.ts';
 export { createConnectorEndpoints, requestOrigin } from './endpoints.ts';
+export { connectorPersonalData } from './personal-data.ts';
 export { upgradeStoredConnections } from './runs/connection-jobs.ts';
 export type { ConnectionCtx } from './runs/run-with-connection.ts';
 export { applicationOf, type SyncDeps } from './runs/sync-jobs.ts';

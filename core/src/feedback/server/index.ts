@@ -5,6 +5,7 @@ import { widgetEndpoints } from './widget-endpoints.ts';
 import './tables.ts';
 
 export { CANNY_ORIGIN, type CannyConfig, type FeedbackDeps } from './deps.ts';
+export { feedbackPersonalData } from './personal-data.ts';
 export { createUsageReporter, type UsageConfig } from './usage-reporter.ts';
 
 /** Feedback on the product, and reports of its use. */

@@ -34,8 +34,8 @@ export const FindingGroup = Type.Object({
   max_epss: Nullable(Type.Number()),
   /** How many repositories it is in. */
   repositories: Type.Integer(),
-  first_seen: Timestamp,
-  last_seen: Timestamp,
+  /** When one of them was last in a report; of a repository, when a report of one of their tools was last read there. */
+  last_seen: Nullable(Timestamp),
   /** Filters of `GET /findings` that list exactly its findings, with the same free text. */
   filters: FindingFilters,
 });

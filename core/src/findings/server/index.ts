@@ -57,6 +57,7 @@ export {
   readFixFindings,
 } from './list/fix-candidates.ts';
 export { createManagedFindingsEndpoints } from './managed-endpoints.ts';
+export { findingPersonalData } from './personal-data.ts';
 export { removeRepository } from './remove-repository.ts';
 export { createRollupMetrics, type RollupMetrics, readRollupCheck } from './rollups/check-job.ts';
 export { checkRollups, rebuildRollups } from './rollups/check-rollups.ts';

@@ -298,7 +298,7 @@ declare module '../../platform/server/database.ts' {
     aggregate_sources: AggregateSourcesTable;
     /** @readable by posture, prioritisation, repositories, sbom */
     aggregate_dispositions: AggregateDispositionsTable;
-    /** @readable by prioritisation, reachability, repositories, sbom */
+    /** @readable by clients, prioritisation, reachability, repositories, sbom */
     aggregate_cells: AggregateCellsTable;
     /** @readable by frameworks, posture, reachability, sbom */
     aggregate_definitions: AggregateDefinitionsTable;

@@ -4,7 +4,7 @@ export { MAX_FIXES_AT_ONCE } from '../model/bulk-limits.ts';
 export { splitPath } from '../model/finding-headline.ts';
 export { ASSESSED_LABELS, SEVERITY_LABELS, STATUS_LABELS, TYPE_LABELS, toolLabel } from '../model/labels.ts';
 export { countIssues, openFilters, topFindings } from './data/finding-queries.ts';
-export { type Filters, findingsHref } from './data/finding-view.ts';
+export { type Filters, findingsHref, repositoriesOf } from './data/finding-view.ts';
 export {
   type AssessmentPanelProps,
   type BulkFixProps,

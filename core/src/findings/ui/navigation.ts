@@ -2,8 +2,7 @@ import { Calendar, Cloud, GitBranch, Shield } from '@blueprintjs/icons';
 import { msg } from '../../platform/model/message.ts';
 import { FINDINGS_EVENTS, SAVED_VIEW_CHANGED } from '../../platform/ui/data/live-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation/navigation.store.ts';
-
-const scopeParameters = { repository: 'repository', tag: 'repository_tag', isJoined: true };
+import { FINDINGS_SCOPE } from '../../shell/ui/navigation/scope.store.ts';
 
 export const navigation: NavigationEntry[] = [
   {
@@ -11,7 +10,7 @@ export const navigation: NavigationEntry[] = [
     icon: Shield,
     path: '/findings',
     alsoScoped: ['/findings/all'],
-    scopeParameters,
+    scopeParameters: FINDINGS_SCOPE,
     group: 'work',
     permission: 'findings.read',
     count: {
@@ -29,11 +28,18 @@ export const navigation: NavigationEntry[] = [
     label: msg('Supply chain'),
     icon: GitBranch,
     path: '/scm',
-    scopeParameters,
+    scopeParameters: FINDINGS_SCOPE,
     group: 'work',
     permission: 'findings.read',
   },
-  { label: msg('Cloud'), icon: Cloud, path: '/cloud', scopeParameters, group: 'work', permission: 'findings.read' },
+  {
+    label: msg('Cloud'),
+    icon: Cloud,
+    path: '/cloud',
+    scopeParameters: FINDINGS_SCOPE,
+    group: 'work',
+    permission: 'findings.read',
+  },
   {
     label: msg('Due dates'),
     icon: Calendar,

@@ -42,6 +42,9 @@ export const ScanCounts = Type.Object({
 
 export const Unreadable = Type.Object({ where: Type.String(), why: Type.String() });
 
+const UNDO_REFUSALS = ['not_done', 'newer', 'report_deleted'] as const;
+export type UndoRefusal = (typeof UNDO_REFUSALS)[number];
+
 export const ScanAttributes = Type.Object({
   repository_id: Id,
   /** Catalogue id or tool name as asked for; `auto` until recognised. */
@@ -70,8 +73,8 @@ export const ScanAttributes = Type.Object({
   settlement: Nullable(OneOf(['confirm', 'split'])),
   /** The scan that this one takes back. */
   undoes: Nullable(Id),
-  /** Whether this import can be taken back: it is done and nothing newer stands on it. */
-  undoable: Type.Boolean(),
+  /** Why this import cannot be taken back: it did not import, something newer stands on it, or the report before is deleted. Null: it can. */
+  undo_refusal: Nullable(OneOf(UNDO_REFUSALS)),
   /** Connector that pulled the findings; null for an upload. */
   connector: Nullable(Type.String()),
   /** Error code and text when `failed`. */

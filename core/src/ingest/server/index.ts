@@ -35,6 +35,7 @@ import { previewEndpoints } from './upload/preview-endpoint.ts';
 import { sampleEndpoints } from './upload/sample-data.ts';
 import { type UploadDependencies, uploadEndpoint } from './upload/upload-endpoint.ts';
 
+export { ingestPersonalData } from './personal-data.ts';
 export { createImportMetrics, createImportThreads, type ImportJobDeps } from './run/import-job.ts';
 export {
   COMMIT_STATUS_JOB,

@@ -18,7 +18,11 @@ import { isImported, isScanOver, type Scan } from './upload-transport.ts';
 /** Why a person without the role cannot do what the buttons do. */
 export const ROLE_REASON = msg('Only admins and security operators can. Raw reports may hold secrets.');
 
-const NEWER_REASON = msg('A newer import of the same tool and target stands on this one. Undo that first.');
+/** Why an import that is done cannot be taken back. */
+const UNDO_REASONS: Record<Exclude<Scan['undo_refusal'], null | 'not_done'>, string> = {
+  newer: msg('A newer import of the same tool and target stands on this one. Undo that first.'),
+  report_deleted: msg('The report before is deleted: your organisation keeps reports for a limited time.'),
+};
 
 /** How screens name the states of a scan. */
 export const SCAN_STATES: Record<Scan['status'], { tone: StatusTone; word: string }> = {
@@ -115,8 +119,9 @@ interface ActsProps {
 }
 
 function Acts({ row, name, mayManage, isUndone, onUndo }: ActsProps) {
-  const { status, undoable, undoes } = row.attributes;
-  const reason = mayManage ? NEWER_REASON : ROLE_REASON;
+  const { undo_refusal: refusal, undoes } = row.attributes;
+  const undoReason = refusal === null || refusal === 'not_done' ? undefined : UNDO_REASONS[refusal];
+  const reason = mayManage ? undoReason : ROLE_REASON;
   return (
     <div className="row scan-acts">
       {undoes === null && (
@@ -132,15 +137,15 @@ function Acts({ row, name, mayManage, isUndone, onUndo }: ActsProps) {
           download
         />
       )}
-      {(status === 'done' || status === 'incomplete') && undoes === null && !isUndone && (
+      {refusal !== 'not_done' && !isUndone && (
         <Button
           variant="minimal"
           size="small"
           icon={<Undo />}
           text={t('Undo')}
           aria-label={t('Undo the import of {name}', { name })}
-          title={mayManage && undoable ? t('Undo this import') : t(reason)}
-          disabled={!mayManage || !undoable}
+          title={t(reason ?? msg('Undo this import'))}
+          disabled={reason !== undefined}
           onClick={() => onUndo(row)}
         />
       )}

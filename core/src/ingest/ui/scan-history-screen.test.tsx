@@ -41,7 +41,6 @@ const scan = {
   settlement: null,
   unreadable: [{ where: 'results[3]', why: 'It has no path.' }],
   undoes: null,
-  undoable: true,
   connector: null,
   code: null,
   detail: null,
@@ -49,7 +48,10 @@ const scan = {
   created_at: '2026-11-20T10:00:00Z',
   finished_at: '2026-11-20T10:00:05Z',
 };
-const row = (extra: object = {}, id = SCAN) => ({ _id: id, attributes: { ...scan, ...extra } });
+const row = (extra: { status?: string; undoes?: string; [name: string]: unknown } = {}, id = SCAN) => {
+  const isDone = ['done', 'incomplete'].includes(extra.status ?? scan.status) && extra.undoes === undefined;
+  return { _id: id, attributes: { ...scan, undo_refusal: isDone ? null : 'not_done', ...extra } };
+};
 
 const server = (rows: object[], overrides: Parameters<typeof fakeHttp>[0] = {}, total = rows.length) =>
   fakeHttp({
@@ -217,7 +219,7 @@ describe('what an import did not close', () => {
 
   it('has the reasons of an incomplete scan, and of an older report', async () => {
     const incomplete = row({ status: 'incomplete', incomplete: ['Parse error in src/a.py'] });
-    open(server([incomplete, row({ status: 'outdated', undoable: false }, `${SCAN}b`)]));
+    open(server([incomplete, row({ status: 'outdated' }, `${SCAN}b`)]));
     const reasons = await screen.findByRole('list', { name: 'Why the scan is incomplete' });
     expect(reasons.textContent).toBe('Parse error in src/a.py');
     expect(screen.getByText('Incomplete')).toBeTruthy();
@@ -259,10 +261,17 @@ describe('undo', () => {
   });
 
   it('waits for what is newer, and says so', async () => {
-    open(server([row({ undoable: false })]));
+    open(server([row({ undo_refusal: 'newer' })]));
     const undo = await screen.findByRole('button', { name: 'Undo the import of report.json' });
     expect(undo.hasAttribute('disabled')).toBe(true);
     expect(undo.getAttribute('title')).toContain('Undo that first');
+  });
+
+  it('is not offered where the report before is deleted, and says so', async () => {
+    open(server([row({ undo_refusal: 'report_deleted' })]));
+    const undo = await screen.findByRole('button', { name: 'Undo the import of report.json' });
+    expect(undo.hasAttribute('disabled')).toBe(true);
+    expect(undo.getAttribute('title')).toContain('The report before is deleted');
   });
 
   it('and download are not for developers, with the reason', async () => {

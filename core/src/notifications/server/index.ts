@@ -9,6 +9,7 @@ export { highestSeverity } from '../model/channels.ts';
 export type { Channels, SendResult } from './channels/channel-port.ts';
 export type { ChannelDeps } from './channels/send-messages.ts';
 export { type Notice, notify } from './notify.ts';
+export { notificationPersonalData } from './personal-data.ts';
 
 /** Notices to people. */
 export const createNotificationEndpoints = (deps: ChannelDeps): Endpoint[] => [

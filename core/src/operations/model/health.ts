@@ -36,14 +36,15 @@ export const rollupStatus = (
 };
 
 /** Beyond that EPSS says little, and vulnerabilities that are exploited are missing. */
-const MAX_FEED_AGE_MS = 45 * DAY_MS;
+export const MAX_FEED_AGE_DAYS = 45;
 
 export const feedStatus = (
   feeds: readonly { dataDate: string | null; failure: string | null }[],
   now = Date.now(),
 ): HealthStatus =>
   feeds.some(
-    ({ dataDate, failure }) => failure !== null || dataDate === null || now - Date.parse(dataDate) > MAX_FEED_AGE_MS,
+    ({ dataDate, failure }) =>
+      failure !== null || dataDate === null || now - Date.parse(dataDate) > MAX_FEED_AGE_DAYS * DAY_MS,
   )
     ? 'attention'
     : 'ok';

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { Time } from '../../platform/ui/display/badges.tsx';
 import { formatDate, formatFixed, formatNumber } from '../../platform/ui/display/formats.ts';
 import { plural, t } from '../../platform/ui/language/translate.ts';
 import { Words } from '../../platform/ui/language/words.tsx';
 import type { Health } from '../api/routes.ts';
+import { MAX_FEED_AGE_DAYS } from '../model/health.ts';
 
 type Part<K extends keyof Health> = Exclude<Health[K], null | string>;
 
@@ -92,22 +94,34 @@ export function RollupFacts({ part: { checked_at, clients, differences } }: { pa
   );
 }
 
-export function FeedFacts({ part: { items } }: { part: Part<'feeds'> }) {
+export function FeedFacts({ part: { status, items } }: { part: Part<'feeds'> }) {
+  const isOld = status !== 'ok' && items.every(({ failure }) => failure === null);
   return (
-    <dl className="kv">
-      {items.map(({ id, title, data_date, checked_at, failure }) => (
-        <Fact key={id} name={title}>
-          {data_date === null ? t('none') : formatDate(data_date)}
-          {checked_at !== null && (
-            <span className="muted small">
-              {' · '}
-              {t('checked')} <Time value={checked_at} />
-            </span>
-          )}
-          {failure !== null && <div className="health-failed">{failure}</div>}
-        </Fact>
-      ))}
-    </dl>
+    <>
+      <dl className="kv">
+        {items.map(({ id, title, data_date, checked_at, failure }) => (
+          <Fact key={id} name={title}>
+            {data_date === null ? t('none') : formatDate(data_date)}
+            {checked_at !== null && (
+              <span className="muted small">
+                {' · '}
+                {t('checked')} <Time value={checked_at} />
+              </span>
+            )}
+            {failure !== null && <div className="health-failed">{failure}</div>}
+          </Fact>
+        ))}
+      </dl>
+      {isOld && (
+        <p>
+          <Words
+            of="A list is missing or older than {days} days. <a>Reference data</a> takes a newer one."
+            days={MAX_FEED_AGE_DAYS}
+            a={(text) => <Link to="/settings/reference-data">{text}</Link>}
+          />
+        </p>
+      )}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { type Answer, answer, fakeHttp } from '../../testing/browser/fake-http.ts';
@@ -49,6 +49,17 @@ test('each part says how it is in words, and what is known of it', async () => {
   expect(counts.getByText('npm run admin -- rebuild-rollups')).toBeDefined();
   expect((await part('Reference data')).getByText('It answered 503.')).toBeDefined();
   expect((await part('Scanners')).getByText('1.8.0')).toBeDefined();
+});
+
+test('lists that are old without a failure say what to do; a failure speaks for itself', async () => {
+  const items = [{ id: 'epss', title: 'EPSS', data_date: '2026-08-22', checked_at: null, failure: null }];
+  open(() => ({ data: { ...HEALTH, feeds: { status: 'attention', items } } }));
+  const feeds = await part('Reference data');
+  expect(feeds.getByText(/A list is missing or older than 45 days\./)).toBeDefined();
+  expect(feeds.getByRole('link', { name: 'Reference data' }).getAttribute('href')).toBe('/settings/reference-data');
+  cleanup();
+  open(() => ({ data: HEALTH }));
+  expect((await part('Reference data')).queryByText(/older than/)).toBeNull();
 });
 
 test('a part that could not be read says so, and the others are shown', async () => {

@@ -10,6 +10,7 @@ import { Time } from '../../platform/ui/display/badges.tsx';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { t } from '../../platform/ui/language/translate.ts';
+import { Words } from '../../platform/ui/language/words.tsx';
 import { PageHead } from '../../platform/ui/page/page-layout.tsx';
 import type { Health } from '../api/routes.ts';
 import type { HealthStatus } from '../model/health.ts';
@@ -104,7 +105,7 @@ export const HealthScreen = observer(function HealthScreen() {
       <PageHead title={t('Health')}>
         {health !== undefined && (
           <span className="muted small">
-            <Time value={health.checked_at} />
+            <Words of="Checked {time}" time={<Time value={health.checked_at} />} />
           </span>
         )}
         <Link className="bp6-button" to="/platform/access-log">

@@ -36,6 +36,10 @@ export const ERROR_CODES = {
     status: 403,
     meaning: msg('The sign-in at the identity provider was not accepted; `detail` says why.'),
   },
+  plan_limit: {
+    status: 403,
+    meaning: msg('The plan allows no more of this; `detail` says what it allows. An admin can choose a larger plan.'),
+  },
   forbidden: { status: 403, meaning: msg('The role or plan does not allow this.') },
   cross_site_request: { status: 403, meaning: msg('A state-changing request with a cookie came from another site.') },
   host_not_allowed: {

@@ -9,6 +9,8 @@ export const AUDIT_KINDS = {
   'account.changed': msg('Profile changed'),
   'account.password-changed': msg('Password changed'),
   'account.password-reset': msg('Password reset'),
+  'account.exported': msg('Own data downloaded'),
+  'account.deleted': msg('Account deleted'),
   'account.two-factor-enabled': msg('Two-factor enabled'),
   'account.two-factor-disabled': msg('Two-factor disabled'),
   'team.invited': msg('Person invited'),

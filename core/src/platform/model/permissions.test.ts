@@ -21,6 +21,7 @@ const EXPECTED: Record<keyof typeof PERMISSIONS, string> = {
   'team.read': 'admin cyberoper developer',
   'team.manage': 'admin',
   'organization.read-all': 'superadmin admin cyberoper',
+  'organization.delete': 'admin',
   'connectors.read': 'superadmin admin cyberoper',
   'connectors.write': 'admin',
   'settings.read': 'admin cyberoper',

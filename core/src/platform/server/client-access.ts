@@ -27,6 +27,11 @@ const writeAccess = async (db: Db, { clientId, caller, request, origin }: Client
 /** Short transactions of one client after the other. */
 export type ClientReads = Pick<DatabaseHandle, 'forClient'>;
 
+/** Those of a download: a replica may answer them. */
+export const readsOf = (database: DatabaseHandle): ClientReads => ({
+  forClient: (clientId, work) => database.readClient(clientId, work),
+});
+
 /**
  * The same for what is read in several transactions, such as a download: the look is written down first, then none of them may write.
  * @throws client_not_found

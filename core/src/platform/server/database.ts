@@ -1,7 +1,8 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
 import type pg from 'pg';
 import { AppError } from '../model/app-error.ts';
 import { msg } from '../model/message.ts';
+import { createReplicaReads, type ReplicaOptions } from './replica-reads.ts';
 
 /**
  * Every table of the database, by name. Each slice adds its own in its `server/tables.ts`:
@@ -13,12 +14,22 @@ export interface Database {}
 /** A transaction. Queries take this, so that none runs outside one. */
 export type Db = Transaction<Database>;
 
+/** Role that transactions act as. It owns no table, so row-level security binds it. */
+export const APP_ROLE = 'breakwater_app';
+
 /** All that reaches the database. One per process. */
 export interface DatabaseHandle {
   /** Runs `work` in one transaction limited by row-level security to one client. Retried on deadlock, serialization failure and lock timeout. */
   forClient<T>(clientId: string, work: (db: Db) => Promise<T>): Promise<T>;
+  /**
+   * The same for work that only reads and may be done twice: on a replica where there is one that has everything committed so far, else as
+   * `forClient`. Never stale, whoever wrote.
+   */
+  readClient<T>(clientId: string, work: (db: Db) => Promise<T>): Promise<T>;
   /** Runs `work` in one transaction that may read and write identity tables (clients, users, sessions) of all clients, and nothing else. */
   forIdentity<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Runs `work` in one transaction of nobody: for tables that belong to no client, such as `rate_limits`. */
+  forPlatform<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Cheap aliveness check. @throws when the database is away. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -57,23 +68,57 @@ const withRetry = async <T>(run: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** Wraps a pool whose connections act as the role that owns no table. */
-export const createDatabase = (pool: pg.Pool): DatabaseHandle => {
-  const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  const scoped = <T>(setting: string, value: string, work: (db: Db) => Promise<T>): Promise<T> =>
+/** Role and time zone belong to the transaction, not to the connection: a pooler may give the next one to another server process. */
+export const ACT_AS_APP = sql`set_config('role', ${APP_ROLE}, true), set_config('TimeZone', 'UTC', true)`;
+
+export interface Replica extends Pick<ReplicaOptions<Database>, 'onRead'> {
+  pool: pg.Pool;
+}
+
+const kyselyOf = (pool: pg.Pool): Kysely<Database> => new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+
+const ofClient = (clientId: string): RawBuilder<unknown> =>
+  sql`${ACT_AS_APP}, set_config('app.client_id', ${clientId}, true)`;
+
+/** @returns what reads on the replica, and `undefined` where the primary has to. */
+const openReplica = (primary: Kysely<Database>, replica: Replica | undefined) => {
+  if (replica === undefined) return undefined;
+  const kysely = kyselyOf(replica.pool);
+  const read = createReplicaReads({ primary, replica: kysely, onRead: replica.onRead });
+  return { read, close: () => kysely.destroy() };
+};
+
+/**
+ * Wraps a pool whose login may act as the application's role. Nothing here needs a session: every setting ends with its transaction and no
+ * statement is named.
+ * @param ofOne what a transaction of a client begins with.
+ */
+export const createDatabase = (pool: pg.Pool, replica?: Replica, ofOne = ofClient): DatabaseHandle => {
+  const kysely = kyselyOf(pool);
+  const opened = openReplica(kysely, replica);
+  const scoped = <T>(settings: RawBuilder<unknown>, work: (db: Db) => Promise<T>): Promise<T> =>
     withRetry(() =>
       kysely.transaction().execute(async (db) => {
-        await sql`select set_config(${setting}, ${value}, true)`.execute(db);
+        await sql`select ${settings}`.execute(db);
         return work(db);
       }),
     );
   return {
-    forClient: (clientId, work) => scoped('app.client_id', clientId, work),
-    forIdentity: (work) => scoped('app.identity', 'on', work),
+    forClient: (clientId, work) => scoped(ofOne(clientId), work),
+    readClient: async (clientId, work) => {
+      const settings = ofOne(clientId);
+      const read = await opened?.read((db) => sql`select ${settings}`.execute(db), work);
+      return read === undefined ? scoped(settings, work) : read.value;
+    },
+    forIdentity: (work) => scoped(sql`${ACT_AS_APP}, set_config('app.identity', 'on', true)`, work),
+    forPlatform: (work) => scoped(ACT_AS_APP, work),
     ping: async () => {
       await sql`select 1`.execute(kysely);
     },
-    close: () => kysely.destroy(),
+    close: async () => {
+      await opened?.close();
+      await kysely.destroy();
+    },
   };
 };
 

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Generated } from 'kysely';
-import type pg from 'pg';
+import { CompiledQuery, type Generated } from 'kysely';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { Type } from 'typebox';
 import { AppError } from '../model/app-error.ts';
 import { say } from '../model/sentence.ts';
-import type { Db } from './database.ts';
+import type { DatabaseHandle, Db } from './database.ts';
 import { defineJob } from './jobs/define-job.ts';
 
 /** Attempts of sign-ins and the like; the limiter's own format. */
@@ -29,7 +28,7 @@ export type LimitedKind = 'repositories' | 'uploads' | 'members';
 export interface PlanLimits {
   /**
    * What the own transaction has added already counts; `adding` is what it adds besides.
-   * @throws forbidden where `adding` more of `kind` would pass what the client's plan allows
+   * @throws plan_limit where `adding` more of `kind` would pass what the client's plan allows
    */
   check(db: Db, request: { clientId: string; kind: LimitedKind; adding: number }): Promise<void>;
   /** How often a month (UTC) models may be asked for fixes and assessments; null: as often as one likes. The asking slice counts. */
@@ -56,9 +55,24 @@ export interface AttemptLimiterOptions {
 /** The keys name people and addresses: only digests are stored. */
 const digest = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
-export const createAttemptLimiter = (pool: pg.Pool, options: AttemptLimiterOptions): AttemptLimiter => {
+interface LimiterStatement {
+  text: string;
+  values: readonly unknown[];
+}
+
+/** The library names its statements, which belong to a connection, and acts as whoever has logged in: here each is a transaction without a name. */
+const storeOf = (database: DatabaseHandle) => ({
+  query: ({ text, values }: LimiterStatement) =>
+    database.forPlatform(async (db) => {
+      const { rows, numAffectedRows } = await db.executeQuery(CompiledQuery.raw(text, [...values]));
+      return { rows, rowCount: Number(numAffectedRows ?? rows.length) };
+    }),
+});
+
+export const createAttemptLimiter = (database: DatabaseHandle, options: AttemptLimiterOptions): AttemptLimiter => {
   const limiter = new RateLimiterPostgres({
-    storeClient: pool,
+    storeClient: storeOf(database),
+    storeType: 'client',
     tableName: 'rate_limits',
     tableCreated: true,
     // removeExpiredAttempts does it
@@ -98,5 +112,7 @@ export const removeExpiredAttempts = defineJob({
   input: Type.Object({}),
   retry: { limit: 5 },
   schedule: { cron: '41 * * * *' },
-  run: ({ pool }: { pool: pg.Pool }) => pool.query('delete from rate_limits where expire < $1', [Date.now()]),
+  run: async ({ database }: { database: DatabaseHandle }) => {
+    await database.forPlatform((db) => db.deleteFrom('rate_limits').where('expire', '<', Date.now()).execute());
+  },
 });

@@ -15,6 +15,9 @@ export const BOARD_CARDS = [
 ] as const;
 export type BoardCard = (typeof BOARD_CARDS)[number];
 
+/** Findings that the dashboard names as those to fix first. */
+export const TOP_ROWS = 5;
+
 /** How an organisation arranges its dashboard: cards in their order, and those of them that nobody sees. */
 export interface Board {
   cards: readonly BoardCard[];

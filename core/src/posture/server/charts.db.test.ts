@@ -105,6 +105,19 @@ test('a developer counts only what is theirs', async () => {
   expect(chart.body.data.total).toBe(mine.length);
 });
 
+test('under a filter by repository or tag the figures on top are of those repositories', async () => {
+  const [one, other] = known.repositories;
+  await server.scene.owner.query('update repositories set tags = $2 where id = $1', [one?.id, ['web, public']]);
+  const figures = async (filter: string) =>
+    (await server.call('GET', `/total_findings_chart?${filter}`, { as: 'admin' })).body.data;
+  const of = (id: string | undefined) => known.findings.filter(({ repository_id }) => repository_id === id).length;
+  const tagged = await figures('filters[repository_tag][]=web, public');
+  expect([tagged.repositories, tagged.total]).toEqual([1, of(one?.id)]);
+  const chosen = await figures(`filters[repository]=${other?.id}`);
+  expect([chosen.repositories, chosen.total]).toEqual([1, of(other?.id)]);
+  expect((await figures('filters[repository_tag][]=nothing')).repositories).toBe(0);
+});
+
 test('an empty organisation has no data; a verdict of a person is told from one of a tool', async () => {
   const empty = await createUsers(server.scene.database, 'Empty');
   const none = await server.call('GET', '/total_findings_chart', { as: { token: empty.admin.token } });

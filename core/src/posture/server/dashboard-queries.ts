@@ -12,6 +12,7 @@ import {
 } from '../../findings/server/index.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { DayChange } from '../model/backlog.ts';
+import type { FindingFilters } from '../model/charts.ts';
 
 /** What the rollups have of each day: the small one where it knows enough. */
 const fromRollup = (filter: ResolvedFilter, after: string): RawBuilder<DayChange> => {
@@ -88,15 +89,18 @@ export interface Headline {
  */
 export const readHeadline = async (
   db: Db,
-  request: { viewer: Viewer; repositories: readonly string[] | undefined },
+  request: { viewer: Viewer; filters: Pick<FindingFilters, 'repository' | 'repository_tag'> },
 ): Promise<Headline> => {
   const { viewer } = request;
   const { clientId } = viewer;
-  const chosen = request.repositories === undefined ? null : [...request.repositories];
+  const { repository, repository_tag: tags } = request.filters;
+  const chosen = repository === undefined ? null : [...repository];
+  const tagged = tags === undefined ? null : [...tags];
   const found = await sql<Headline>`
     with mine as (
       select id from repositories where client_id = ${clientId} and (${viewer.seesAll} or id = any(${ownedRepositories(viewer)}))
         and (${chosen}::uuid[] is null or id = any(${chosen}::uuid[]))
+        and (${tagged}::text[] is null or tags && ${tagged}::text[])
     )
     select (select count(*) from mine) as repositories,
       (select count(*) from components where client_id = ${clientId} and removed_at is null

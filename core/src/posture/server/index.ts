@@ -74,7 +74,7 @@ const readFindingsChart = async (db: Db, request: FindingsRequest, period: Chart
 const readTotals = async (db: Db, request: FindingsRequest) => {
   const { counts, total } = await countNow(db, request, sql`k.kev::text`);
   await setPlannerHints(db, 'free');
-  const headline = await readHeadline(db, { viewer: request.viewer, repositories: request.filters.repository });
+  const headline = await readHeadline(db, request);
   return {
     series: [{ name: 'Findings', data: RANKS.map(({ rank }) => ofSeverity(counts, rank)) }],
     labels: [...SEVERITIES],

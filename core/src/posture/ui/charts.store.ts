@@ -30,6 +30,8 @@ export type LabelChart = Static<typeof ChartOfLabels>['data'];
 interface Choices {
   period: ChartPeriod;
   edition: OwaspEdition;
+  /** Of the findings that are counted. */
+  filters: FindingFilters;
 }
 
 export interface Reading {
@@ -39,11 +41,9 @@ export interface Reading {
 
 type Read = (api: ApiClient, choices: Choices, signal: AbortSignal) => Promise<{ data: LabelChart }>;
 
-const query = () => ({ filters: openFilters() });
-
 /** How far remediation is, as bars: each says with which statuses the list shows it. */
-const readRemediation: Read = async (api, _choices, signal) => {
-  const { data } = await api.call(findingsChart, { query: query(), signal });
+const readRemediation: Read = async (api, { filters: counted }, signal) => {
+  const { data } = await api.call(findingsChart, { query: { filters: counted }, signal });
   const bars: { label: string; count: number; filters: FindingFilters }[] = [
     { label: msg('Findings'), count: data.total, filters: {} },
     { label: msg('Ready to remediate'), count: data.findings_with_ready_remediate, filters: { status: [...READY] } },
@@ -55,7 +55,7 @@ const readRemediation: Read = async (api, _choices, signal) => {
     {
       label: msg('Findings Without action plan'),
       count: data.findings_without_remediation,
-      filters: { status: WITHOUT_PLAN.filter((status) => query().filters.status?.includes(status)) },
+      filters: { status: WITHOUT_PLAN.filter((status) => counted.status?.includes(status)) },
     },
   ];
   return {
@@ -70,13 +70,13 @@ const readRemediation: Read = async (api, _choices, signal) => {
 
 /** Charts that a person chooses something of, or that are made of another answer. All others are read from their entry of the contract. */
 const OWN_READS = {
-  found: (api, { period }, signal) => api.call(foundChart, { query: { ...query(), period }, signal }),
-  timeToFix: (api, { period }, signal) => {
+  found: (api, { period, filters }, signal) => api.call(foundChart, { query: { filters, period }, signal }),
+  timeToFix: (api, { period, filters: counted }, signal) => {
     const fixed_gt = chartSpans(period, new Date())[0]?.first;
-    const filters = { ...openFilters(), ...(fixed_gt === undefined ? {} : { fixed_gt }) };
+    const filters = { ...counted, ...(fixed_gt === undefined ? {} : { fixed_gt }) };
     return api.call(PLAIN_CHARTS.timeToFix, { query: { filters }, signal });
   },
-  owasp: (api, { edition }, signal) => api.call(owaspChart, { query: { ...query(), edition }, signal }),
+  owasp: (api, { edition, filters }, signal) => api.call(owaspChart, { query: { filters, edition }, signal }),
   remediation: readRemediation,
 } satisfies Record<string, Read>;
 
@@ -88,7 +88,9 @@ const OF_PERIOD: readonly ChartKey[] = ['found', 'timeToFix'];
 const isOwn = (key: string): key is keyof typeof OWN_READS => key in OWN_READS;
 
 const readOf = (key: ChartKey): Read =>
-  isOwn(key) ? OWN_READS[key] : (api, _choices, signal) => api.call(PLAIN_CHARTS[key], { query: query(), signal });
+  isOwn(key)
+    ? OWN_READS[key]
+    : (api, { filters }, signal) => api.call(PLAIN_CHARTS[key], { query: { filters }, signal });
 
 const KEYS: readonly ChartKey[] = [
   ...new Set<ChartKey>([...Object.keys(OWN_READS).filter(isOwn), ...PLAIN_CHART_KEYS]),
@@ -99,6 +101,8 @@ export class ChartsStore {
   period: ChartPeriod = DEFAULT_PERIOD;
   edition: OwaspEdition = '2025';
   scale: Scale = 'linear';
+  /** Repositories that the charts are about; all without one. */
+  scope: FindingFilters = {};
   readonly readings = observable.map<ChartKey, Reading>({}, { deep: false });
   readonly #api: ApiClient;
   #abort = new AbortController();
@@ -115,14 +119,16 @@ export class ChartsStore {
   /** Reads one chart again. What came before stays until then. */
   async read(key: ChartKey): Promise<void> {
     const { signal } = this.#abort;
-    const { period, edition } = this;
+    const { period, edition, scope } = this;
+    const filters = { ...openFilters(), ...scope };
     const read = readOf(key);
-    const reading = await read(this.#api, { period, edition }, signal).then(
+    const reading = await read(this.#api, { period, edition, filters }, signal).then(
       // the filters of the segments name stored values, as they are
       ({ data }) => ({ chart: withVisibleText(data, ['segments']), error: undefined }),
       (error: unknown) => ({ chart: undefined, error }),
     );
     if (isAbort(reading.error)) return;
+    if (scope !== this.scope) return;
     // An answer to an older choice comes too late; the newer one is on its way.
     if ((OF_PERIOD.includes(key) && period !== this.period) || (key === 'owasp' && edition !== this.edition)) return;
     runInAction(() => this.readings.set(key, reading));
@@ -132,6 +138,12 @@ export class ChartsStore {
     if (period === this.period) return;
     this.period = period;
     for (const key of OF_PERIOD) void this.read(key);
+  }
+
+  /** The charts of before are gone: they are of other repositories. */
+  setScope(scope: FindingFilters): void {
+    this.scope = scope;
+    this.readings.clear();
   }
 
   setScale(scale: Scale): void {

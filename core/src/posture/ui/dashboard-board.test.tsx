@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { fakeHttp } from '../../testing/browser/fake-http.ts';
@@ -51,7 +51,7 @@ const EMPTY = [
   'found_findings',
 ];
 
-const open = (role: 'admin' | 'developer' = 'admin') => {
+const open = (role: 'admin' | 'developer' = 'admin', at = '/') => {
   const http = fakeHttp({
     'GET /total_findings_chart': () => totals,
     'GET /findings_by_repo_chart': () => filled,
@@ -73,7 +73,7 @@ const open = (role: 'admin' | 'developer' = 'admin') => {
     'PUT /dashboard_board': ({ body }) => ({ data: body }),
   });
   return {
-    ...renderPage({ api: http.api, at: '/', role, routes: [{ path: '/', element: <DashboardScreen /> }] }),
+    ...renderPage({ api: http.api, at, role, routes: [{ path: '/', element: <DashboardScreen /> }] }),
     ...http,
   };
 };
@@ -96,6 +96,27 @@ it('says what changed in the week, each figure leading to its list, and why the 
   expect(within(card).getByRole('link', { name: 'shop' }).getAttribute('href')).toContain('repository=r1');
   expect(card.textContent).toContain('5 left the list by verdicts');
   expect(card.textContent).toContain('Fewer open than a week ago');
+});
+
+it('counts the repositories of its address alone, says so, and leads to their lists', async () => {
+  const { calls, router } = open('admin', '/?repository_tag=web%252C public&period=30d');
+  const chip = await screen.findByRole('button', { name: 'Remove filter Repository tag web, public' });
+  await screen.findByRole('region', { name: 'Since last week' });
+  const counted = calls.filter(({ path }) => path !== '/dashboard_board');
+  expect(counted.length).toBeGreaterThan(10);
+  expect(counted.filter(({ query }) => query.get('filters[repository_tag][]') !== 'web, public')).toEqual([]);
+  const links = Object.fromEntries(
+    screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]),
+  );
+  expect(links['6Open findings']).toBe('/findings?repository_tag=web%252C+public');
+  expect(links['1Repositories']).toBe('/Repositories?tag=web%2C+public');
+  expect(links['5Components']).toBe('/sbom-findings?repository_tag=web%252C+public');
+  const before = calls.length;
+  fireEvent.click(chip);
+  await waitFor(() => expect(router.state.location.search).toBe('?period=30d'));
+  await waitFor(() => expect(calls.length).toBeGreaterThan(before + 10));
+  expect(calls.slice(before).filter(({ query }) => query.has('filters[repository_tag][]'))).toEqual([]);
+  expect(screen.queryByText('web, public')).toBeNull();
 });
 
 it('keeps the order of the board, and folds away what has nothing to show', async () => {

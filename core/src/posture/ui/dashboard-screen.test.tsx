@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answer, fakeHttp } from '../../testing/browser/fake-http.ts';
+import { answer, fakeHttp, listOf } from '../../testing/browser/fake-http.ts';
 import { renderPage } from '../../testing/browser/render-page.tsx';
 import { DashboardScreen } from './dashboard-screen.tsx';
 
@@ -21,7 +21,7 @@ const nothing = {
 };
 
 const open = (answers: Parameters<typeof fakeHttp>[0] = {}, role: 'admin' | 'developer' = 'admin') => {
-  const http = fakeHttp({ 'GET /total_findings_chart': () => nothing, ...answers });
+  const http = fakeHttp({ 'GET /total_findings_chart': () => nothing, 'GET /findings': () => listOf([]), ...answers });
   return {
     ...renderPage({ api: http.api, at: '/', role, routes: [{ path: '/', element: <DashboardScreen /> }] }),
     ...http,

@@ -1,9 +1,9 @@
 import { Button } from '@blueprintjs/core';
 import { LabTest, Upload } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useState } from 'react';
-import { Link } from 'react-router-dom';
-import { findingsHref } from '../../findings/ui/index.ts';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { repositoriesOf } from '../../findings/ui/index.ts';
 import { can } from '../../platform/model/permissions.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { LIVE_EVENTS, REPOSITORY_EVENTS } from '../../platform/ui/data/live-events.ts';
@@ -18,10 +18,13 @@ import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { t } from '../../platform/ui/language/translate.ts';
 import { Words } from '../../platform/ui/language/words.tsx';
 import { PageHead } from '../../platform/ui/page/page-layout.tsx';
+import { FINDINGS_SCOPE, type Scope, scopedPath } from '../../shell/ui/navigation/scope.store.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import { ArrangeBar, ArrangeButton, useChartsAddress } from './board-controls.tsx';
+import { type ChartPlace, ChartPlaceContext, useFindingsHref } from './chart-place.ts';
 import { DashboardStore } from './dashboard.store.ts';
 import { DashboardCharts } from './dashboard-charts.tsx';
+import { DashboardScope, soleScope } from './dashboard-scope.tsx';
 import { DashboardTop } from './dashboard-top.tsx';
 import { FirstRun } from './first-run.tsx';
 import { SetUpList } from './set-up-list.tsx';
@@ -69,6 +72,8 @@ const SampleBanner = observer(function SampleBanner({ store }: StoreProps) {
 
 const Figures = observer(function Figures({ store }: StoreProps) {
   const uploads = useService(UPLOADS);
+  // the cards come a moment after what stands above them
+  const hasCards = useDeferredValue(true, false);
   return (
     <>
       <PageHead
@@ -86,20 +91,34 @@ const Figures = observer(function Figures({ store }: StoreProps) {
       </PageHead>
       <div className="page">
         <SampleBanner store={store} />
+        <DashboardScope store={store} />
         <Headline store={store} />
         <DashboardTop store={store} />
-        <ArrangeBar board={store.board} />
-        <DashboardCharts store={store} />
-        <SetUpList store={store} />
+        {hasCards && (
+          <>
+            <ArrangeBar board={store.board} />
+            <DashboardCharts store={store} />
+            <SetUpList store={store} />
+          </>
+        )}
       </div>
     </>
   );
 });
 
-const useDashboard = (): DashboardStore => {
+/** What the address narrows the figures to. */
+const usePlace = (): ChartPlace => {
+  const [params] = useSearchParams();
+  const address = new URLSearchParams([...params].filter(([key]) => key.startsWith('repository'))).toString();
+  return useMemo(() => ({ scope: repositoriesOf(new URLSearchParams(address)) }), [address]);
+};
+
+const useDashboard = ({ scope = {} }: ChartPlace): DashboardStore => {
   const api = useService(API);
   const events = useService(LIVE_EVENTS);
   const [store] = useState(() => new DashboardStore(api));
+  // before the period: its charts are read at once
+  useEffect(() => store.setScope(scope), [store, scope]);
   useChartsAddress(store);
   useEffect(() => {
     void store.load();
@@ -117,7 +136,8 @@ const useDashboard = (): DashboardStore => {
 
 /** Where things stand; on a fresh start, where to begin. */
 export const DashboardScreen = observer(function DashboardScreen() {
-  const store = useDashboard();
+  const place = usePlace();
+  const store = useDashboard(place);
   const toasts = useService(TOASTS);
   const addSample = () => {
     store.addSample().catch((error: unknown) => toasts.showError(error));
@@ -140,7 +160,9 @@ export const DashboardScreen = observer(function DashboardScreen() {
   return (
     <div className="canvas">
       {store.totals.hasData ? (
-        <Figures store={store} />
+        <ChartPlaceContext value={place}>
+          <Figures store={store} />
+        </ChartPlaceContext>
       ) : (
         <div className="page first-run">
           <FirstRun store={store} onSample={addSample} />
@@ -151,16 +173,24 @@ export const DashboardScreen = observer(function DashboardScreen() {
   );
 });
 
+const REPOSITORIES = '/Repositories'; // no text: an address
+
+/** The repositories that the figures are about. */
+const repositoriesHref = (scope: Scope | undefined): string =>
+  scope?.kind === 'repository' ? `${REPOSITORIES}/${scope.value}` : scopedPath(REPOSITORIES, { tag: 'tag' }, scope);
+
 /** The five figures on top; each is a link to what it counts. */
 const Headline = observer(function Headline({ store }: { store: DashboardStore }) {
-  const { totals, bySeverity } = store;
+  const { totals, bySeverity, charts } = store;
+  const findingsHref = useFindingsHref();
+  const scope = soleScope(charts.scope);
   if (totals === undefined) return null;
   const figures = [
     { label: t('Open findings'), value: totals.open, to: findingsHref() },
     { label: t('Known exploited'), value: totals.kev, to: findingsHref({ kev: 'only' }) },
     { label: t('Critical'), value: bySeverity.critical, to: findingsHref({ severity: ['critical'] }) },
-    { label: t('Repositories'), value: totals.repositories, to: '/Repositories' },
-    { label: t('Components'), value: totals.components, to: '/sbom-findings' },
+    { label: t('Repositories'), value: totals.repositories, to: repositoriesHref(scope) },
+    { label: t('Components'), value: totals.components, to: scopedPath('/sbom-findings', FINDINGS_SCOPE, scope) },
   ];
   return (
     <nav className="kpis" aria-label={t('Figures')}>

@@ -1,10 +1,11 @@
 import { observer } from 'mobx-react-lite';
 import { Link } from 'react-router-dom';
-import { findingsHref, PriorityList } from '../../findings/ui/index.ts';
+import { PriorityList } from '../../findings/ui/index.ts';
 import { formatDate, formatNumber } from '../../platform/ui/display/formats.ts';
 import { SkeletonRows } from '../../platform/ui/feedback/skeleton.tsx';
 import { plural, t } from '../../platform/ui/language/translate.ts';
 import { Words } from '../../platform/ui/language/words.tsx';
+import { useFindingsHref } from './chart-place.ts';
 import type { DashboardStore, WeekChanges } from './dashboard.store.ts';
 
 interface StoreProps {
@@ -12,6 +13,7 @@ interface StoreProps {
 }
 
 const TopCard = observer(function TopCard({ store }: StoreProps) {
+  const findingsHref = useFindingsHref();
   return (
     <section className="bp6-card top-card" aria-label={t('Fix first')}>
       <div className="row">
@@ -37,6 +39,7 @@ const signed = (count: number): string => (count > 0 ? `+${formatNumber(count)}`
 /** A figure of the week, and the application that most of it comes from. */
 function Change({ label, of }: { label: string; of: WeekChanges['found'] }) {
   const { count, filters, most } = of;
+  const findingsHref = useFindingsHref();
   return (
     <div className="change">
       <Link className="f" to={findingsHref(filters)} aria-label={`${formatNumber(count)} ${label}`}>

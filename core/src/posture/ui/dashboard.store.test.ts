@@ -80,7 +80,7 @@ describe('DashboardStore', () => {
     const store = new DashboardStore(api);
     await store.load();
     expect(store.isFirstRun).toBe(true);
-    expect(calls.map(({ path }) => path)).toEqual(['/total_findings_chart']);
+    expect(calls.map(({ path }) => path)).toEqual(['/total_findings_chart', '/findings']);
   });
 
   it('counts with the same filters as the list it links to', async () => {

@@ -6,6 +6,8 @@ import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { isAbort } from '../../platform/ui/data/api-error.ts';
 import { type ChangesOfWeek, changesOfWeek } from '../api/changes-route.ts';
 import { totalFindingsChart } from '../api/routes.ts';
+import { TOP_ROWS } from '../model/board.ts';
+import type { FindingFilters } from '../model/charts.ts';
 import { BoardStore } from './board.store.ts';
 import type { BySeverity } from './charts/chart-options.ts';
 import { ChartsStore } from './charts.store.ts';
@@ -28,7 +30,6 @@ interface Series {
 
 export type WeekChanges = Static<typeof ChangesOfWeek>['data'];
 
-const TOP_ROWS = 5;
 /** Imports of several reports end one after the other: their events are answered together. */
 const REFRESH_DELAY_MS = 400;
 const SAMPLE_POLL_MS = 1_000;
@@ -88,6 +89,21 @@ export class DashboardStore {
     makeAutoObservable(this, { charts: false, board: false }, { autoBind: true });
   }
 
+  /** What the figures count. */
+  get filters(): FindingFilters {
+    return { ...openFilters(), ...this.charts.scope };
+  }
+
+  /** Shows the figures of these repositories, or of all. The same again reads nothing. */
+  setScope(scope: FindingFilters): void {
+    if (JSON.stringify(scope) === JSON.stringify(this.charts.scope)) return;
+    this.dispose();
+    this.charts.setScope(scope);
+    this.top = undefined;
+    this.changes = undefined;
+    if (this.totals !== undefined) void this.load();
+  }
+
   get isFirstRun(): boolean {
     return this.totals !== undefined && !this.totals.hasData && !this.isSampleBusy;
   }
@@ -95,8 +111,13 @@ export class DashboardStore {
   async load(): Promise<void> {
     const { signal } = this.#abort;
     try {
-      const { data } = await this.#api.call(totalFindingsChart, { query: { filters: openFilters() }, signal });
+      // what to fix first is drawn with the figures: drawn after them, it would wait for all the cards below
+      const [{ data }, rows] = await Promise.all([
+        this.#api.call(totalFindingsChart, { query: { filters: this.filters }, signal }),
+        this.#hasTop ? topFindings(this.#api, { filters: this.filters, count: TOP_ROWS }, signal) : undefined,
+      ]);
       runInAction(() => {
+        this.top = rows;
         this.totals = {
           open: data.total,
           kev: data.kev,
@@ -112,8 +133,11 @@ export class DashboardStore {
         this.updatedAt = new Date().toISOString();
       });
       if (data.has_data) {
-        const top = this.#hasTop ? [this.#loadTop(), this.#loadChanges()] : [];
-        await Promise.all([this.board.load(signal), ...top, this.charts.load()]);
+        await Promise.all([
+          this.board.load(signal),
+          this.#hasTop ? this.#loadChanges() : undefined,
+          this.charts.load(),
+        ]);
       }
     } catch (error) {
       if (isAbort(error)) return;
@@ -171,18 +195,11 @@ export class DashboardStore {
 
   async #loadChanges(): Promise<void> {
     const { data } = await this.#api.call(changesOfWeek, {
-      query: { filters: openFilters() },
+      query: { filters: this.filters },
       signal: this.#abort.signal,
     });
     runInAction(() => {
       this.changes = data;
-    });
-  }
-
-  async #loadTop(): Promise<void> {
-    const rows = await topFindings(this.#api, TOP_ROWS, this.#abort.signal);
-    runInAction(() => {
-      this.top = rows;
     });
   }
 }

@@ -1,6 +1,6 @@
 import { Dashboard } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { API } from '../../platform/ui/data/api-client.ts';
 import { type InsidePaths, insideClient } from '../../platform/ui/data/inside-client.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
@@ -13,7 +13,7 @@ import { foundChart, owaspChart, PLAIN_CHART_KEYS, PLAIN_CHARTS } from '../api/c
 import { managedChartPath } from '../api/managed-routes.ts';
 import { findingsChart, totalFindingsChart } from '../api/routes.ts';
 import { useChartsAddress } from './board-controls.tsx';
-import { FindingsPathContext } from './chart-place.ts';
+import { ChartPlaceContext } from './chart-place.ts';
 import { DashboardStore } from './dashboard.store.ts';
 import { DashboardCharts } from './dashboard-charts.tsx';
 import './posture.css';
@@ -58,12 +58,13 @@ export function ManagedCharts({ clientId, findingsPath, banner }: ManagedChartsP
   const api = useService(API);
   const [store] = useState(() => new DashboardStore(insideClient(api, clientId, INSIDE), { hasTop: false }));
   useChartsAddress(store);
+  const place = useMemo(() => ({ path: findingsPath }), [findingsPath]);
   useEffect(() => {
     void store.load();
     return store.dispose;
   }, [store]);
   return (
-    <FindingsPathContext value={findingsPath}>
+    <ChartPlaceContext value={place}>
       <div className="canvas">
         {banner}
         <PageHead title={t('Charts')} />
@@ -71,6 +72,6 @@ export function ManagedCharts({ clientId, findingsPath, banner }: ManagedChartsP
           <Body store={store} />
         </div>
       </div>
-    </FindingsPathContext>
+    </ChartPlaceContext>
   );
 }

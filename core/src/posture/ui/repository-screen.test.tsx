@@ -107,6 +107,8 @@ describe('the page of a repository', () => {
     await waitFor(() => expect(changes()).toHaveLength(4));
     await userEvent.click(screen.getByRole('button', { name: 'Owner: Nobody' }));
     await userEvent.click(await screen.findByRole('option', { name: 'dev' }));
+    // a list that closes gives the focus back, and keys go to what has it
+    await waitFor(() => expect(screen.queryByRole('option', { name: 'dev' })).toBeNull());
     await userEvent.click(screen.getByRole('button', { name: 'Edit name' }));
     const name = screen.getByRole('textbox', { name: 'Name' });
     await userEvent.clear(name);

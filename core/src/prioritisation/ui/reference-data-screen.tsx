@@ -179,7 +179,7 @@ const Sending = observer(function Sending({ store, source }: Pick<SourceCardProp
         onFiles={([file]) => file !== undefined && void store.send(source, file)}
       >
         {isSending ? <Document aria-hidden={true} /> : <Upload aria-hidden={true} />}
-        {isSending ? t('Reading the file…') : t('Upload a file')}
+        <span>{isSending ? t('Reading the file…') : t('Upload a file')}</span>
       </FilePicker>
       <p className="muted small">
         {t('Or drop it here.')} {t(WORDS[source].file)}

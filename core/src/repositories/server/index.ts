@@ -44,6 +44,7 @@ import { addRepositoryEvents, requireOwners, updateRepository } from './update-r
 import './tables.ts';
 
 export { type RepositoryRemoval, removeRepository, upsertRepository } from './change-repositories.ts';
+export { repositoryPersonalData } from './personal-data.ts';
 export type { SourceControlState, SourceControls } from './provider-repositories.ts';
 export { branchesOf, hasBranches, readRepository } from './repository-queries.ts';
 export { addRepositoryEventOnce, handOverRepositories } from './update-repository.ts';

@@ -4,6 +4,16 @@ import { route } from '../../platform/api/contract.ts';
 import { Id, List, Nullable, One, OneOf, pageQuery, Timestamp } from '../../platform/api/envelope.ts';
 import { PACKAGE_USES } from '../../reachability/model/package-use.ts';
 import { LICENSE_CLASSES } from '../model/license-classes.ts';
+import { LOOKUP_STATES } from '../model/lookup-answer.ts';
+
+/** Days are YYYY-MM-DD. */
+const ReleaseFacts = Type.Object({
+  /** When this version was published; null where that is not known. */
+  released_on: Nullable(Type.String()),
+  /** The newest published version, this one where none is newer; pre-releases only for who uses one. Null where it is not known. */
+  newest_version: Nullable(Type.String()),
+  newest_released_on: Nullable(Type.String()),
+});
 
 export const ComponentRow = Type.Object({
   name: Type.String(),
@@ -25,6 +35,8 @@ export const ComponentRow = Type.Object({
   /** Open findings that are reported for another version, or for none: it may not be affected. */
   other_findings: Type.Integer(),
   last_seen: Timestamp,
+  /** What a public service says of the package; null while the organisation does not have it looked up. */
+  published: Nullable(ReleaseFacts),
 });
 
 const Neighbour = Type.Object({ _id: Id, name: Type.String(), version: Nullable(Type.String()) });
@@ -67,7 +79,7 @@ export const ComponentDetail = Type.Object({
   package_use: Nullable(OneOf(PACKAGE_USES)),
   /** The first place that imports it; null unless it is imported. */
   package_imported_by: Nullable(Type.Object({ path: Type.String(), line: Type.Integer(), files: Type.Integer() })),
-  /** The newest version above this one that an inventory or a report names: no registry is asked. Null where none does. */
+  /** The newest version above this one that an inventory or a report names; `published` says what a registry has. Null where none does. */
   newest_known: Nullable(
     Type.Object({
       version: Type.String(),
@@ -75,6 +87,13 @@ export const ComponentDetail = Type.Object({
       repository: Nullable(Type.String()),
     }),
   ),
+  version_lookup: Type.Object({
+    state: OneOf(LOOKUP_STATES),
+    /** When the service answered last. */
+    answered_at: Nullable(Timestamp),
+    /** Host of the service. */
+    service: Type.String(),
+  }),
   component_findings: Type.Array(
     Type.Object({
       _id: Id,
@@ -90,7 +109,8 @@ export const ComponentDetail = Type.Object({
   ),
 });
 
-export const COMPONENT_SORT_FIELDS = ['name', 'findings', 'last_seen'] as const;
+/** `released_on`: the oldest first when ascending, those of which it is not known last. */
+export const COMPONENT_SORT_FIELDS = ['name', 'findings', 'last_seen', 'released_on'] as const;
 
 /** Conditions of a list of components; all that are given must hold. */
 const ComponentConditions = {

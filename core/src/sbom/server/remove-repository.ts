@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/server/database.ts';
 import { licenseChecks } from './licenses/policy-store.ts';
+import { versionLookups } from './versions/lookup-settings.ts';
 
 /** Removes the components of a repository. `repositoryIds`: of its branches and of the repository. */
 export const removeRepository = async (
@@ -14,5 +15,6 @@ export const removeRepository = async (
     `.execute(db);
     await sql`delete from components where client_id = ${clientId} and repository_id = ${repositoryId}`.execute(db);
     await licenseChecks.remove(db, { clientId, key: repositoryId });
+    await versionLookups.remove(db, { clientId, key: repositoryId });
   }
 };

@@ -1,6 +1,9 @@
-import type { Generated } from 'kysely';
+import type { Generated, JSONColumnType } from 'kysely';
 import type { LicenseClass } from '../model/license-classes.ts';
 import type { LicensePolicy } from '../model/license-policy.ts';
+import type { LookupOutcome } from '../model/lookup-answer.ts';
+import type { PublishedVersions, Release } from '../model/newest-published.ts';
+import type { RegistrySystem } from '../model/registry-package.ts';
 
 /** A package of an inventory. */
 export interface ComponentsTable {
@@ -43,6 +46,34 @@ export interface LicensePoliciesTable {
   updated_at: Generated<Date>;
 }
 
+/** Whether newest versions are looked up, and of which packages not; no row: they are not. */
+export interface VersionLookupSettingsTable {
+  client_id: string;
+  is_enabled: boolean;
+  excluded: string[];
+  updated_by: string | null;
+  updated_at: Generated<Date>;
+}
+
+/** What a public service said of a package. Of one client, because the names that it asked for are its own. */
+export interface LookedUpPackagesTable {
+  client_id: string;
+  system: RegistrySystem;
+  name: string;
+  /** Null until the first answer. */
+  outcome: LookupOutcome | null;
+  answered_at: Date | null;
+  /** From when on it may be asked for; while it is being asked for, the end of that lease. */
+  ask_at: Generated<Date>;
+  versions: JSONColumnType<PublishedVersions> | null;
+}
+
+/** What follows from it for a component, by its digest. */
+export interface ComponentReleasesTable extends Release {
+  client_id: string;
+  digest: string;
+}
+
 declare module '../../platform/server/database.ts' {
   interface Database {
     /**
@@ -57,5 +88,8 @@ declare module '../../platform/server/database.ts' {
      */
     component_edges: ComponentEdgesTable;
     license_policies: LicensePoliciesTable;
+    version_lookup_settings: VersionLookupSettingsTable;
+    looked_up_packages: LookedUpPackagesTable;
+    component_releases: ComponentReleasesTable;
   }
 }

@@ -2,13 +2,14 @@ import { Endorsed, Layers } from '@blueprintjs/icons';
 import { msg } from '../../platform/model/message.ts';
 import { INVENTORY_EVENTS } from '../../platform/ui/data/live-events.ts';
 import type { NavigationEntry } from '../../shell/ui/navigation/navigation.store.ts';
+import { FINDINGS_SCOPE } from '../../shell/ui/navigation/scope.store.ts';
 
 export const navigation: NavigationEntry[] = [
   {
     label: msg('SBOM'),
     icon: Layers,
     path: '/sbom-findings',
-    scopeParameters: { repository: 'repository', tag: 'repository_tag', isJoined: true },
+    scopeParameters: FINDINGS_SCOPE,
     group: 'work',
     permission: 'components.read',
     count: {

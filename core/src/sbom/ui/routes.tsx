@@ -31,6 +31,13 @@ export const routes: RouteEntry[] = [
     title: msg('Licence policy'),
     load: async () => (await import('./policy/license-policy-screen.tsx')).LicensePolicyScreen,
   },
+  {
+    path: '/settings/newest-versions',
+    layout: 'home',
+    guards: [insideOrganization, requires('settings.read')],
+    title: msg('Newest versions'),
+    load: async () => (await import('./versions/version-lookup-screen.tsx')).VersionLookupScreen,
+  },
   // Source: specification §2, "always answers 404".
   {
     path: '/sbom-findings/detail/:id',

@@ -135,6 +135,8 @@ export const findByIdentifier = async (db: Db, identifier: string): Promise<Know
     .select(['users.id', 'users.client_id', 'users.email', 'users.username', 'users.role', 'users.status'])
     .select(['users.password_hash', 'clients.organization_name', 'users.two_factor_at', 'clients.require_2fa'])
     .where(sql<boolean>`(lower(users.email) = ${wanted} or lower(users.username) = ${wanted})`)
+    // deleted accounts share a name
+    .where('users.erased_at', 'is', null)
     .orderBy(sql`lower(users.email) = ${wanted}`, 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -48,6 +48,7 @@ export { createGoogle } from './google/google-provider.ts';
 export { GOOGLE_TOKEN } from './google/profile.ts';
 export { GOOGLE_LIMIT } from './google/sign-in.ts';
 export { LOGIN_LIMITS, type LoginLimiters } from './login.ts';
+export { isFreshSession, readProofs, sessionPersonalData } from './personal-data.ts';
 export { createAvatarService } from './profile/avatar-service.ts';
 export { forgetProfile } from './profile/forget-profile.ts';
 export { readReader } from './reader.ts';
@@ -61,9 +62,9 @@ export {
 export { refuseTakenName } from './taken-names.ts';
 export { hasActiveToken, listApiTokens } from './tokens/api-tokens.ts';
 export { revokePersonalTokens } from './tokens/personal-tokens.ts';
-export { SECOND_FACTOR_LIMITS, type TwoFactorDeps } from './two-factor/endpoints.ts';
+export { countAttempt, SECOND_FACTOR_LIMITS, type TwoFactorDeps } from './two-factor/endpoints.ts';
 export { resetTwoFactor, resetTwoFactorByOperator } from './two-factor/reset-two-factor.ts';
-export { disable as forgetTwoFactor } from './two-factor/second-factor.ts';
+export { disable as forgetTwoFactor, prove } from './two-factor/second-factor.ts';
 
 export interface SessionDeps extends TwoFactorDeps, GoogleSignInDeps, ProfileDeps {
   limiters: LoginLimiters;

@@ -26,6 +26,8 @@ export interface UsersTable {
   density: Density | null;
   /** Period of 30 s of the last code that was taken. */
   two_factor_step: Generated<number>;
+  /** When the account was deleted: then nothing personal is left in the row. Set by `erase_from_audit_log`. */
+  erased_at: Date | null;
 }
 
 export interface SessionsTable {

@@ -8,3 +8,6 @@ export { useSubmit } from './use-submit.ts';
 
 /** Of one card only: the pages of the others come without it. */
 export const loadPlexalyzerTokens = async () => (await import('./plexalyzer-tokens.tsx')).PlexalyzerTokens;
+
+/** The accounts slice shows its own parts below it. */
+export const loadProfileScreen = async () => (await import('./profile/profile-screen.tsx')).ProfileScreen;

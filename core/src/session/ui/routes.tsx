@@ -11,12 +11,6 @@ export const routes: readonly RouteEntry[] = [
     load: async () => (await import('./sign-in-screen.tsx')).SignInScreen,
   },
   {
-    path: '/settings/profile',
-    layout: 'home',
-    title: msg('Profile'),
-    load: async () => (await import('./profile/profile-screen.tsx')).ProfileScreen,
-  },
-  {
     path: '/settings/sessions',
     layout: 'home',
     title: msg('Sessions'),

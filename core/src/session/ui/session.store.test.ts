@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createCachedData } from '../../platform/ui/data/cached-data.ts';
 import { type Answer, answer, fakeHttp } from '../../testing/browser/fake-http.ts';
-import { GOOGLE_KEY, IS_LOGIN_KEY, SessionStore } from './session.store.ts';
+import { IS_LOGIN_KEY } from '../model/is-login.ts';
+import { GOOGLE_KEY, SessionStore } from './session.store.ts';
 
 const DATA = {
   user: { _id: '1', email: 'a@b.example', username: 'a', role: 'admin' as const },

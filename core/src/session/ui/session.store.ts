@@ -4,15 +4,13 @@ import type { LocalePreferences } from '../../platform/model/locale.ts';
 import type { ApiClient } from '../../platform/ui/data/api-client.ts';
 import { ApiError } from '../../platform/ui/data/api-error.ts';
 import type { CachedData } from '../../platform/ui/data/cached-data.ts';
-import { serviceId } from '../../platform/ui/data/services.tsx';
+import { serviceId } from '../../platform/ui/data/service-id.ts';
 import type { SessionPort, SignedInUser } from '../../shell/ui/navigation/shell-ports.ts';
 import { updateProfile } from '../api/profile-routes.ts';
 import { getSession, getSetup, logout, type SessionData } from '../api/routes.ts';
+import { IS_LOGIN_KEY, loginMarkOf } from '../model/is-login.ts';
 
 export type SessionAnswer = Static<typeof SessionData>;
-
-/** Says that somebody signed in here; the token itself is out of the page's reach. Source: specification §3 "IS_LOGIN". */
-export const IS_LOGIN_KEY = 'bw-is-login';
 
 /** What Google said of who signed in here by it: `{google_auth: 1, email, name}`. Source: specification §3 "Google profile info". */
 export const GOOGLE_KEY = 'bw-google';
@@ -97,7 +95,7 @@ export class SessionStore implements SessionPort {
   /** The server signed somebody in. */
   adopt(data: SessionAnswer): void {
     this.#dependencies.cachedData.clear();
-    this.#dependencies.environment.storage.setItem(IS_LOGIN_KEY, '1');
+    this.#dependencies.environment.storage.setItem(IS_LOGIN_KEY, loginMarkOf(data));
     this.#loading = this.applyLocale(data);
     this.#setupNeeded = false;
     this.data = data;
@@ -149,6 +147,7 @@ export class SessionStore implements SessionPort {
     if (this.data === undefined) return;
     const { needs_2fa: _, ...rest } = this.data;
     this.data = rest;
+    this.#dependencies.environment.storage.setItem(IS_LOGIN_KEY, loginMarkOf(rest));
   }
 
   /** The person changed how they read the interface. */
@@ -206,7 +205,7 @@ export class SessionStore implements SessionPort {
         this.data = known;
       });
       this.rememberGoogle(google_auth, google_profile);
-      this.#dependencies.environment.storage.setItem(IS_LOGIN_KEY, '1');
+      this.#dependencies.environment.storage.setItem(IS_LOGIN_KEY, loginMarkOf(known));
     } catch (error) {
       if (!isSignedOut(error)) throw error;
     }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { assign, fromPromise, setup } from 'xstate';
 import { ApiError, isAbort, issuesByField, messagesOf } from '../../platform/ui/data/api-error.ts';
 import { typesOf } from '../../platform/ui/data/machine-types.ts';
+import { nextStepOf } from '../../platform/ui/feedback/next-step.ts';
 import type { FormIssue } from '../../platform/ui/forms/form-field.tsx';
 
 const SECOND_MS = 1_000;
@@ -24,7 +25,7 @@ const formIssuesOf = (error: unknown, fallback: string | undefined): FormIssue[]
   if (byField.length > 0) return byField.map(([fieldId, message]) => ({ fieldId, message }));
   const hasWords = error instanceof ApiError && error.status !== 0;
   if (fallback !== undefined && !hasWords) return [{ message: fallback }];
-  return messagesOf(error).map((message) => ({ message }));
+  return messagesOf(error).map((message) => ({ message, link: nextStepOf(error) }));
 };
 
 const waitOf = (error: unknown): number => (error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0);

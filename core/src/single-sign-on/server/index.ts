@@ -9,6 +9,7 @@ import { settingsItem } from './settings-item.ts';
 import { signInEndpoints } from './sign-in-endpoints.ts';
 
 export { SINGLE_SIGN_ON_LIMIT } from './deps.ts';
+export { singleSignOnPersonalData } from './personal-data.ts';
 export { describeSignIn, mayUsePassword, stopEnforcing } from './settings-store.ts';
 
 const settingsEndpoints = (deps: SingleSignOnDeps): Endpoint[] => [

@@ -11,7 +11,9 @@ import { addInvitation, invitationEndpoints, mailInvitation } from './invitation
 import { listTeamPage, listUsers } from './list-people.ts';
 import { changeRole, endSessions, type Handover, removeMember, resetMemberTwoFactor } from './members.ts';
 
+export { leaveByOneself } from './leave-by-oneself.ts';
 export type { Handover } from './members.ts';
+export { teamPersonalData } from './personal-data.ts';
 export { addMember, changeEmail, deactivateMember, giveRole, restoreMember } from './provision-members.ts';
 
 /**

@@ -2,6 +2,7 @@ import { Button, HTMLSelect } from '@blueprintjs/core';
 import { Duplicate } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { msg } from '../../platform/model/message.ts';
 import { ROLE_LABELS } from '../../platform/model/permissions.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
@@ -9,6 +10,7 @@ import { messagesOf } from '../../platform/ui/data/api-error.ts';
 import { useService } from '../../platform/ui/data/services.tsx';
 import { copyText } from '../../platform/ui/feedback/clipboard.ts';
 import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
+import { type NextStep, nextStepOf } from '../../platform/ui/feedback/next-step.ts';
 import { ErrorState } from '../../platform/ui/feedback/placeholders.tsx';
 import { TOASTS } from '../../platform/ui/feedback/toasts.store.ts';
 import { FormField } from '../../platform/ui/forms/form-field.tsx';
@@ -27,18 +29,21 @@ const ROLE_HELP: Record<InvitedRole, string> = {
 const useAction = () => {
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<string>();
+  const [next, setNext] = useState<NextStep>();
   const run = async (action: () => Promise<void>) => {
     setIsBusy(true);
     setError(undefined);
+    setNext(undefined);
     try {
       await action();
     } catch (failure) {
       setError(messagesOf(failure).join(' '));
+      setNext(nextStepOf(failure));
     } finally {
       setIsBusy(false);
     }
   };
-  return { isBusy, error, setError, run };
+  return { isBusy, error, next, setError, run };
 };
 
 interface LinkProps {
@@ -86,7 +91,7 @@ export function InviteDialog({ store, onClose }: InviteDialogProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<InvitedRole>('developer');
   const [link, setLink] = useState<string>();
-  const { isBusy, error, setError, run } = useAction();
+  const { isBusy, error, next, setError, run } = useAction();
   if (link !== undefined) return <LinkDialog email={email.trim()} link={link} onClose={onClose} />;
   const send = () =>
     void run(async () => {
@@ -121,6 +126,11 @@ export function InviteDialog({ store, onClose }: InviteDialogProps) {
           />
         )}
       </FormField>
+      {next !== undefined && (
+        <p>
+          <Link to={next.to}>{next.label}</Link>
+        </p>
+      )}
       <FormField label={t('Role')} help={t(ROLE_HELP[role])}>
         {(control) => (
           <HTMLSelect

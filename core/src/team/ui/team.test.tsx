@@ -80,13 +80,14 @@ describe('the team', () => {
     await waitFor(() => expect(calls.some(({ path }) => path === '/team/bea/reset-2fa')).toBe(true));
   });
 
-  it('shows the detail of a refusal as it is', async () => {
-    open({ 'POST /team': () => answer(403, { detail: 'The plan allows 3 people.', code: 'forbidden' }) });
+  it('shows the detail of a refusal as it is, and the way to a larger plan', async () => {
+    open({ 'POST /team': () => answer(403, { detail: 'The plan allows 3 people.', code: 'plan_limit' }) });
     await userEvent.click(await screen.findByRole('button', { name: 'Invite' }));
     const dialog = within(await screen.findByRole('dialog'));
     await userEvent.type(dialog.getByLabelText('Email'), 'new@example.test');
     await userEvent.click(dialog.getByRole('button', { name: 'Invite' }));
     await dialog.findByText('The plan allows 3 people.');
+    expect(dialog.getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe('/plan-pricings');
   });
 
   it('removes a member and hands over what they own; changes a role', async () => {

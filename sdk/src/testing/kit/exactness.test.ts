@@ -99,6 +99,7 @@ const found = (startLine: number) => ({
 });
 const fixture: ConnectorFixture = {
   credentials: { username: 'ada' },
+  addresses: { baseUrl: 'https://quay.example/api' },
   signature: { authorization: 'Basic {{username}}:{{password}}' },
   exchanges: [
     { request: { path: '/me', headers }, answer: { body: { login: 'ada' } } },

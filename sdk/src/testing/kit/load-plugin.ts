@@ -8,7 +8,7 @@ import type { PluginSentences } from '../../languages/language-table.ts';
 import { type Plugin, PluginError, readManifest } from '../../plugin.ts';
 import type { PluginServer } from '../../server.ts';
 import type { Fixtures } from '../fixtures.ts';
-import { readFixtures } from '../fixtures.ts';
+import { readFixtures } from '../read-fixtures.ts';
 import type { KitIssue } from './check.ts';
 import { type OutsideWatch, watched } from './service/outside-watch.ts';
 

@@ -55,6 +55,7 @@ const findings: NonNullable<AnyConnectorCode['findings']> = {
 const sound: AnyConnectorCode = { check, findings };
 const fixture: ConnectorFixture = {
   credentials: { project: 'harbour' },
+  addresses: { baseUrl: 'https://api.demo.example/v1' },
   signature: { authorization: 'Bearer {{token}}' },
   exchanges: [
     { request: { path: '/user' }, answer: { body: { login: 'ada' } } },

@@ -13,6 +13,7 @@ import { checkForm } from './checks/form.ts';
 import { checkIsolation, type KitIsolation, openKitIsolation } from './checks/isolation.ts';
 import { checkLanguages, type Languages } from './checks/languages.ts';
 import { type LooseEnds, watchLooseEnds } from './checks/loose-ends.ts';
+import { checkReports } from './checks/reports.ts';
 import { checkStatechart } from './checks/statechart.ts';
 import { checkTypes } from './checks/types.ts';
 import { type LoadedFolder, loadPlugin, UnreadablePlugin } from './load-plugin.ts';
@@ -40,16 +41,23 @@ export interface KitReport {
   readonly connectors: readonly ConnectorReport[];
 }
 
+export interface KitOptions {
+  /** Ids of the connectors that are tested; left out: all. */
+  readonly only?: readonly string[];
+  /** False: types are not checked, because who asks does that for many folders at once. Default true. */
+  readonly areTypesChecked?: boolean;
+}
+
 /**
  * Computes the tiers of every connector of the plugin in a folder. Offline: services are played from `conformance.json`.
  * Never throws for what is wrong with the plugin.
  */
-export async function runKit(folder: string): Promise<KitReport> {
+export async function runKit(folder: string, options: KitOptions = {}): Promise<KitReport> {
   const root = resolve(folder);
   const looseEnds = watchLooseEnds();
   try {
     const loaded = await loadPlugin(root);
-    return await reportOn(root, loaded, looseEnds);
+    return await reportOn(root, loaded, { ...options, looseEnds });
   } catch (error) {
     if (error instanceof UnreadablePlugin) return { plugin: null, issues: error.issues, notes: [], connectors: [] };
     throw error;
@@ -59,13 +67,17 @@ export async function runKit(folder: string): Promise<KitReport> {
 }
 
 /** The report on a plugin that has been loaded already. */
-export async function reportOn(folder: string, loaded: LoadedFolder, looseEnds?: LooseEnds): Promise<KitReport> {
+export async function reportOn(
+  folder: string,
+  loaded: LoadedFolder,
+  { looseEnds, only, areTypesChecked = true }: KitOptions & { readonly looseEnds?: LooseEnds } = {},
+): Promise<KitReport> {
   const { plugin, parsers, server } = loaded;
   const messages = checkPlugin(plugin, { parsers, ...(server ? { server } : {}) });
   const languages = await readLanguages(folder, plugin, loaded.sentences);
   const [types, checked] = await Promise.all([
-    checkTypes(folder, loaded.entries),
-    checkConnectors(folder, loaded, { messages, looseEnds, languages }),
+    checkTypes(folder, areTypesChecked ? loaded.entries : []),
+    checkConnectors(folder, loaded, { messages, looseEnds, languages, only }),
   ]);
   const importers = messages.filter((issue) => issue.startsWith('importer ')).map(manifestIssue);
   const texts = checkLanguages(languages);
@@ -82,13 +94,14 @@ interface KitRun {
   readonly messages: readonly string[];
   readonly looseEnds: LooseEnds | undefined;
   readonly languages: Languages;
+  readonly only: readonly string[] | undefined;
 }
 
 /** One after the other, so that what fails late is told of the right one. */
 async function checkConnectors(
   folder: string,
   loaded: LoadedFolder,
-  { messages, looseEnds, languages }: KitRun,
+  { messages, looseEnds, languages, only }: KitRun,
 ): Promise<Omit<Judged, 'isPluginSound'>[]> {
   const { plugin, server, fixtures } = loaded;
   const checked: Omit<Judged, 'isPluginSound'>[] = [];
@@ -97,12 +110,14 @@ async function checkConnectors(
     isolation ??= openKitIsolation(folder, loaded);
     return isolation;
   };
-  for (const connector of plugin.connectors) {
+  for (const connector of plugin.connectors.filter(({ id }) => only?.includes(id) ?? true)) {
     const own = messages.filter((issue) => issue.startsWith(`${connector.id}: `)).map(manifestIssue);
     const code = server?.connectors[connector.id] ?? {};
     const card: KitCheck = { tier: 'bronze', name: 'card', tried: 1, issues: own };
     const fixture = fixtures.connectors[connector.id];
     const checks = [card, ...(await checkConnector({ folder, connector, code, fixture, languages, isolate }))];
+    const reports = await checkReports(connector, { folder, parsers: loaded.parsers, fixtures });
+    if (reports !== null && (reports.tried > 0 || hasService({ code }))) checks.push(reports);
     if (looseEnds !== undefined && checks.some(({ tier }) => tier === 'silver')) checks.push(looseEnds.take());
     checked.push({ connector, code, checks });
   }

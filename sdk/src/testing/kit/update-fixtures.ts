@@ -2,16 +2,18 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Auth } from '../../connector.ts';
 import type { Json } from '../../context.ts';
-import type { ConnectorFixture, Exchange } from '../fixtures.ts';
+import type { ReportParser } from '../../findings/report-parser.ts';
+import type { ConnectorFixture, Exchange, RecordedReport, Situation } from '../fixtures.ts';
+import { recordsOf } from './checks/reports.ts';
 import { resultOf } from './checks/results.ts';
 import { loadPlugin } from './load-plugin.ts';
 import { type FilledForm, fillForm } from './service/canary.ts';
 import { exactRequest } from './service/exact-request.ts';
-import { syncFrom } from './service/operations.ts';
+import { type Operation, syncFrom } from './service/operations.ts';
 import { ANY } from './service/placeholders.ts';
-import { type Played, play } from './service/play.ts';
+import { type Played, type PlayOptions, play } from './service/play.ts';
 import { playRecorded } from './service/recorded.ts';
-import { hasService, openSubject, type Subject } from './service/subject.ts';
+import { addressesOf, hasService, inSituation, openSubject, type Subject } from './service/subject.ts';
 
 /**
  * Writes into `conformance.json` what the connectors ask and answer now, so that its author reads the difference: the whole of every recorded
@@ -20,7 +22,7 @@ import { hasService, openSubject, type Subject } from './service/subject.ts';
  */
 export async function updateFixtures(folder: string): Promise<string[]> {
   const root = resolve(folder);
-  const { plugin, server, fixtures } = await loadPlugin(root);
+  const { plugin, server, parsers, fixtures } = await loadPlugin(root);
   const updated = new Map<string, ConnectorFixture>();
   for (const connector of plugin.connectors) {
     const code = server?.connectors[connector.id] ?? {};
@@ -35,8 +37,18 @@ export async function updateFixtures(folder: string): Promise<string[]> {
   const file = join(root, 'conformance.json');
   const content = JSON.parse(await readFile(file, 'utf8'));
   for (const [id, fixture] of updated) content.connectors[id] = fixture;
+  for (const [tool, reports] of Object.entries(fixtures.reports ?? {})) {
+    const parser = parsers.find((one) => one.tool === tool);
+    if (parser !== undefined)
+      content.reports[tool] = await Promise.all(reports.map((one) => readReport(root, parser, one)));
+  }
   await writeFile(file, `${JSON.stringify(content, null, 2)}\n`);
   return [...updated.keys()];
+}
+
+async function readReport(folder: string, parser: ReportParser, { file }: RecordedReport): Promise<RecordedReport> {
+  const bytes = await readFile(join(folder, file));
+  return { file, expect: await recordsOf(parser, bytes, bytes.byteLength) };
 }
 
 function signatureOf(auth: Auth): Pick<ConnectorFixture, 'signature'> {
@@ -64,20 +76,74 @@ interface Run {
 async function updateFixture(subject: Subject): Promise<ConnectorFixture> {
   const [first, second] = [await runAll(subject), await runAll(subject)];
   const { signature = {} } = subject.fixture;
-  const exchanges = (subject.fixture.exchanges ?? []).flatMap((exchange): Exchange[] => {
-    const [requests = [], others = []] = [first, second].map((run) => askedFor(exchange, run, signature));
+  const exchanges = exactOf(subject.fixture.exchanges ?? [], { runs: [first, second], signature });
+  const {
+    credentials,
+    addresses: _addresses,
+    expect: _,
+    exchanges: _exchanges,
+    signature: _signature,
+    situations,
+    ...rest
+  } = subject.fixture;
+  const addresses = addressesOf(subject, fillForm(subject.connector, subject.fixture).config);
+  // a situation is told apart from what is recorded by its requests, which therefore have to be whole before
+  const whole: Subject = { ...subject, fixture: { ...subject.fixture, exchanges } };
+  return {
+    ...(credentials === undefined ? {} : { credentials }),
+    ...(Object.keys(addresses).length === 0 ? {} : { addresses }),
+    ...(Object.keys(signature).length === 0 ? {} : { signature }),
+    exchanges,
+    expect: expectationsOf(first, second),
+    ...(situations === undefined
+      ? {}
+      : { situations: await Promise.all(situations.map((one) => updateSituation(whole, one))) }),
+    ...rest,
+  };
+}
+
+interface Runs {
+  readonly runs: readonly [Run, Run];
+  readonly signature: Readonly<Record<string, string>>;
+}
+
+/** Recorded exchanges with the whole of the requests that they answered. */
+function exactOf(exchanges: readonly Exchange[], { runs, signature }: Runs): Exchange[] {
+  return exchanges.flatMap((exchange): Exchange[] => {
+    const [requests = [], others = []] = runs.map((run) => askedFor(exchange, run, signature));
     const exact = new Set(requests.map((request, index) => JSON.stringify(settled(request, others[index]))));
     // nothing asks it: the kit says so, and somebody decides
     return exact.size === 0 ? [exchange] : [...exact].map((text) => ({ ...exchange, request: JSON.parse(text) }));
   });
-  const { credentials, expect: _, exchanges: _exchanges, signature: _signature, ...rest } = subject.fixture;
-  return {
-    ...(credentials === undefined ? {} : { credentials }),
-    ...(Object.keys(signature).length === 0 ? {} : { signature }),
-    exchanges,
-    expect: expectationsOf(first, second),
-    ...rest,
-  };
+}
+
+async function updateSituation(subject: Subject, situation: Situation): Promise<Situation> {
+  const operation = subject.operations.find(({ name }) => name === situation.during);
+  if (operation === undefined) return situation;
+  // requests that are not whole yet would lose against recorded ones that are
+  const loose = { exchanges: situation.exchanges };
+  const exchanges = exactOf(situation.exchanges, {
+    runs: [await runIn(subject, situation, operation, loose), await runIn(subject, situation, operation, loose)],
+    signature: subject.fixture.signature ?? {},
+  });
+  const exact = { ...situation, exchanges };
+  const [first, second] = [await runIn(subject, exact, operation), await runIn(subject, exact, operation)];
+  const { [situation.during]: expect } = expectationsOf(first, second);
+  const { expect: _, ...rest } = exact;
+  return expect === undefined ? rest : { ...rest, expect };
+}
+
+async function runIn(
+  subject: Subject,
+  situation: Situation,
+  operation: Operation,
+  options: PlayOptions = {},
+): Promise<Run> {
+  const there = inSituation(subject, situation);
+  const form = fillForm(there.connector, there.fixture);
+  const values = { ...there.fixture.credentials, ...valuesOf(form) };
+  const played = await play({ ...there, fixture: { ...there.fixture, credentials: values } }, operation, options);
+  return { form, played: [{ name: operation.name, played }] };
 }
 
 async function runAll(subject: Subject): Promise<Run> {

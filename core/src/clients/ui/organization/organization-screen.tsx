@@ -13,6 +13,7 @@ import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { mapPosition, ORGANIZATION_SECTIONS } from '../../model/organization-form.ts';
 import { OrganizationStore } from './organization.store.ts';
+import { OrganizationEnd } from './organization-end.tsx';
 import './organization.css';
 
 type Section = (typeof ORGANIZATION_SECTIONS)[number];
@@ -134,6 +135,7 @@ export const OrganizationScreen = observer(function OrganizationScreen() {
         ) : (
           <OrganizationForm store={store} mayChange={mayChange} />
         )}
+        {can(user?.role, 'organization.delete') && <OrganizationEnd />}
       </div>
     </div>
   );

@@ -41,7 +41,7 @@ const linkOf = (url: string | undefined): string | null =>
 
 /**
  * The application that a target of a service is. One of the same name that is there already is taken; a renamed target keeps
- * its application. @returns the application's id. @throws forbidden where a new one would pass what the plan allows
+ * its application. @returns the application's id. @throws plan_limit where a new one would pass what the plan allows
  */
 export const applicationOf = async (
   db: Db,
@@ -139,7 +139,7 @@ const admittedTo = async (
       applicationOf(db, { ...order, limits: planLimits }),
     );
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'forbidden') throw error;
+    if (!(error instanceof AppError) || error.code !== 'plan_limit') throw error;
     refused.names.push(nameOf(order.target));
     refused.why = error.userMessage;
     return undefined;

@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useRef } from 'react';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
+import { useRaisedToasts } from '../../../platform/ui/feedback/toast-area.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { languageOf, t } from '../../../platform/ui/language/translate.ts';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
@@ -47,6 +48,7 @@ export const ConnectorPanel = observer(function ConnectorPanel({ store, item, on
     titleRef.current?.focus({ preventScroll: true });
   }, [item._id]);
   useEscape(onClose);
+  useRaisedToasts();
   const isFirst = mainActionOf(attributes, role) === 'set-up';
   return (
     <aside className="panel conn-panel" aria-label={titleOf(attributes)}>

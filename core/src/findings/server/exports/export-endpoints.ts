@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
-import { type ClientReads, openInsideClient } from '../../../platform/server/client-access.ts';
+import { type ClientReads, openInsideClient, readsOf } from '../../../platform/server/client-access.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import {
   type Endpoint,
@@ -114,8 +114,8 @@ export const createExportEndpoints = ({ database }: { database: DatabaseHandle }
   })),
   ...EXPORT_FORMATS.map((format) =>
     streamedFileEndpoint(EXPORTS[format].route)(({ caller, query, signal, reply }) => {
-      const shown = () => database.forClient(caller.clientId, (db) => shownColumns(db, caller));
-      return FORMATS[format]({ database, viewer: viewerOf(caller), query, signal, reply, shown });
+      const shown = () => database.readClient(caller.clientId, (db) => shownColumns(db, caller));
+      return FORMATS[format]({ database: readsOf(database), viewer: viewerOf(caller), query, signal, reply, shown });
     }),
   ),
   ...EXPORT_FORMATS.map((format) =>

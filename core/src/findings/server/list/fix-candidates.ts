@@ -6,7 +6,8 @@ import { conditionsOnFindings } from '../counts/count-row-facets.ts';
 import { allOf } from '../filter/conditions.ts';
 import { setPlannerHints } from '../filter/planner-hints.ts';
 import { type FindingsRequest, needsRows, type ResolvedFilter, resolveFilter } from '../filter/resolve-filter.ts';
-import { describeGroups, type GroupFacts, type RankedGroup } from './groups.ts';
+import type { GroupFacts, RankedGroup } from './group-request.ts';
+import { describeGroups } from './groups.ts';
 import { type FindingItem, readFindingRows } from './read-finding-rows.ts';
 
 /** Findings that a fix cannot tell apart: of one version of a package with the same fixed version, or of one rule. */

@@ -131,7 +131,10 @@ test('pages follow each other without a gap, and one past the end is empty but k
     paged.push(...(await read({ by: 'rule', offset, limit: 5 })).items);
   }
   expect(paged).toEqual(all.items);
-  expect(await read({ by: 'rule', offset: 1000 })).toMatchObject({ items: [], total: all.total });
+  for (const by of ['rule', 'repository'] as const) {
+    const { total, grouped } = await read({ by });
+    expect(await read({ by, offset: 1000 })).toEqual({ items: [], total, grouped });
+  }
 });
 
 test('free text narrows groups as it narrows the list', async () => {

@@ -9,39 +9,31 @@ import { conditionsOnFindings, countsByFile } from '../counts/count-row-facets.t
 import { cellConditions, countedCells } from '../filter/cells.ts';
 import { allOf } from '../filter/conditions.ts';
 import { setPlannerHints } from '../filter/planner-hints.ts';
-import { type FindingsRequest, needsRows, type ResolvedFilter, resolveFilter } from '../filter/resolve-filter.ts';
+import {
+  type FindingsRequest,
+  isNarrowed,
+  needsRows,
+  type ResolvedFilter,
+  resolveFilter,
+} from '../filter/resolve-filter.ts';
 import { VULNERABILITY_SQL } from '../filter/value-sql.ts';
-
-/** What a group's findings have in common and how they differ. */
-export interface GroupFacts {
-  place: number;
-  critical: number;
-  high: number;
-  medium: number;
-  low: number;
-  informational: number;
-  highest_priority: number;
-  kev: boolean;
-  max_epss: number | null;
-  repositories: number;
-  first_seen: Date;
-  last_seen: Date;
-}
+import { type GroupFacts, orderOf, type RankedGroup, type RankRequest } from './group-request.ts';
+import { countByRepository } from './repository-groups.ts';
 
 /** Facts of the groups of one page, by place. Reads their findings through findings_by_definition, findings_by_file or findings_by_cell. */
 export const describeGroups = async (
   db: Db,
   request: { filter: ResolvedFilter; by: GroupKey; groups: readonly RankedGroup[] },
-): Promise<Map<number, GroupFacts>> => {
+): Promise<Map<number, GroupFacts & { place: number }>> => {
   const { filter, by, groups } = request;
   const { clientId } = filter.viewer;
   const entries = groups.flatMap((group) => group.entries);
   const places = groups.flatMap((group, place) => group.entries.map(() => place));
-  const found = await sql<GroupFacts>`
+  const found = await sql<GroupFacts & { place: number }>`
     select g.place, count(*) filter (where f.severity = 4) as critical, count(*) filter (where f.severity = 3) as high,
       count(*) filter (where f.severity = 2) as medium, count(*) filter (where f.severity = 1) as low,
       count(*) filter (where f.severity = 0) as informational, max(f.priority) as highest_priority, bool_or(f.kev) as kev,
-      max(f.epss) as max_epss, count(distinct f.repository_id) as repositories, min(f.first_seen) as first_seen,
+      max(f.epss) as max_epss, count(distinct f.repository_id) as repositories,
       max(coalesce(f.last_seen, o.last_seen_at, f.first_seen)) as last_seen
     from unnest(${entries}::bigint[], ${places}::integer[]) g (entry, place)
     join findings f on f.client_id = ${clientId} and ${sql.ref(`f.${ENTRY_COLUMNS[by]}`)} = g.entry
@@ -49,26 +41,6 @@ export const describeGroups = async (
     where ${allOf(conditionsOnFindings(filter))} group by g.place`.execute(db);
   return new Map(found.rows.map((row) => [row.place, row]));
 };
-
-/** A group as ranked: its entries are definitions, files or cells, which numbers of JavaScript cannot hold. */
-export interface RankedGroup {
-  key: string;
-  /** What people call it. */
-  label: string;
-  title: string | null;
-  tool: string | null;
-  count: number;
-  entries: (number | string)[];
-}
-
-export interface RankRequest {
-  filter: ResolvedFilter;
-  by: GroupKey;
-  sort: GroupSort;
-  direction: 'asc' | 'desc';
-  offset: number;
-  limit: number;
-}
 
 /** What a group is made of: definitions, files, or cells of the aggregates, of which each is of one repository. */
 const ENTRY_COLUMNS = {
@@ -106,7 +78,7 @@ const worstOfDefinitions = ({ filter }: RankRequest): RawBuilder<unknown> => {
 /** `entry`, `count` and `best`, by which the groups are ordered besides. */
 const entriesOf = (request: RankRequest): RawBuilder<unknown> => {
   const { filter, by, sort } = request;
-  // one index-only scan, whatever the order: no rollup by repository has the priority
+  // only under a filter that cells cannot answer; without one `countByRepository` reads no rows
   if (by === 'repository') return bestOfRows(request, sort === 'severity' ? sql`f.severity` : sql`f.priority`);
   if (sort === 'priority') {
     return by === 'file' || needsRows(filter) ? bestOfRows(request, sql`f.priority`) : bestOfDefinitions(request);
@@ -153,12 +125,6 @@ const groupsOf = (request: RankRequest): RawBuilder<unknown> => {
     where n.count > 0 and ${KEYS[by]} is not null group by 1, ${by === 'rule' ? sql`x.tool` : sql`4`}`;
 };
 
-const orderOf = ({ sort, direction }: RankRequest): RawBuilder<unknown> => {
-  const way = sql.raw(direction);
-  if (sort === 'name') return sql`label ${way}, key ${way}, tool ${way}`;
-  return sort === 'count' ? sql`count ${way}, key, tool` : sql`best ${way}, count ${way}, key, tool`;
-};
-
 /**
  * One page of groups, and how many groups and findings there are. Counts come from aggregate_definition_dispositions, aggregate_definitions
  * or aggregate_files where only cells are asked for, else from the rows. Files ordered by priority or
@@ -191,8 +157,8 @@ interface GroupItem {
 }
 
 const itemOf = (request: GroupsRequest, group: RankedGroup, facts: GroupFacts): GroupItem => {
-  const { first_seen, last_seen, place: _place, ...rest } = facts;
-  const { critical, high, medium, low, informational, ...others } = rest;
+  const { critical, high, medium, low, informational, highest_priority, kev, max_epss, repositories, last_seen } =
+    facts;
   const severities: Record<Severity, number> = { critical, high, medium, low, informational };
   return {
     _id: group.tool === null ? group.key : `${group.tool}:${group.key}`,
@@ -204,9 +170,11 @@ const itemOf = (request: GroupsRequest, group: RankedGroup, facts: GroupFacts): 
       count: group.count,
       severities,
       severity: SEVERITIES.find((severity) => severities[severity] > 0) ?? 'informational',
-      ...others,
-      first_seen: first_seen.toISOString(),
-      last_seen: last_seen.toISOString(),
+      highest_priority,
+      kev,
+      max_epss,
+      repositories,
+      last_seen: last_seen?.toISOString() ?? null,
       filters: filtersOfGroup(request.filters, request.by, group),
     },
   };
@@ -220,6 +188,10 @@ export const readGroups = async (
   const filter = await resolveFilter(db, request);
   if (filter.isEmpty) return { items: [], total: 0, grouped: 0 };
   const { by, sort, direction, offset, limit } = request;
+  if (by === 'repository' && !isNarrowed(filter)) {
+    const { groups, ...sums } = await countByRepository(db, { filter, sort, direction, offset, limit });
+    return { items: groups.map(({ group, facts }) => itemOf(request, group, facts)), ...sums };
+  }
   await setPlannerHints(db, needsRows(filter) || sort === 'priority' ? 'free' : 'rollups');
   const ranked = await rankGroups(db, { filter, by, sort, direction, offset, limit });
   await setPlannerHints(db, 'free');

@@ -3,6 +3,7 @@ import { withVisibleText } from '../../../platform/model/visible-text.ts';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import type { Scope } from '../../../shell/ui/navigation/scope.store.ts';
 import { type FindingRow, listFindings } from '../../api/routes.ts';
+import type { OnDemandKey } from '../../model/column-catalogue.ts';
 import { defaultView, type Filters, type FindingView } from './finding-view.ts';
 
 /** Columns of a finding, as lists have them. */
@@ -26,14 +27,34 @@ export const countIssues = async (
   return countFindings(api, { filters }, signal);
 };
 
+/** Rows of a page of the list. */
+export const PAGE_SIZE = 100;
+
+/** Query of one page of rows, which come before they are counted. */
+export const rowsQuery = (
+  { filters, search, sort, sortField }: Pick<FindingView, 'filters' | 'search' | 'sort' | 'sortField'>,
+  { page, pageSize, include }: { page: number; pageSize: number; include: OnDemandKey[] },
+) => ({
+  ...{ filters, search, sort, sort_field: sortField, include },
+  pagination: { page, pageSize },
+  total: 'later' as const,
+});
+
+/** Query of what to fix first. */
+export const topQuery = ({ filters, count }: { filters: Filters; count: number }) => ({
+  filters,
+  sort_field: 'priority' as const,
+  sort: 'desc' as const,
+  pagination: { page: 1, pageSize: count },
+});
+
 /** What to fix first. */
-export const topFindings = async (api: ApiClient, count: number, signal: AbortSignal): Promise<FindingItem[]> => {
-  const query = {
-    filters: openFilters(),
-    sort_field: 'priority' as const,
-    sort: 'desc' as const,
-    pagination: { page: 1, pageSize: count },
-  };
+export const topFindings = async (
+  api: ApiClient,
+  top: { filters: Filters; count: number },
+  signal: AbortSignal,
+): Promise<FindingItem[]> => {
+  const query = topQuery(top);
   return withVisibleText((await api.call(listFindings, { query, signal })).data);
 };
 

@@ -241,6 +241,12 @@ export const findingsHref = (filters: Filters = {}, search = '', path = PATHS.op
   return `${path}?${query === '' ? 'status=open' : query}`;
 };
 
+/** The repositories that an address of findings or of their figures names. */
+export const repositoriesOf = (params: URLSearchParams): Pick<Filters, 'repository' | 'repository_tag'> => {
+  const { repository, repository_tag } = parseView(params, 'open').filters;
+  return { ...(repository && { repository }), ...(repository_tag && { repository_tag }) };
+};
+
 /** The filters that say which rows count at all, without those that pick among them: the "of 108" of a list. */
 export const scopeFilters = (filters: Filters): Filters => {
   const scope: Filters = {};

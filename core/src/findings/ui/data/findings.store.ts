@@ -6,8 +6,9 @@ import { PagedRows } from '../../../platform/ui/data/paged-rows.ts';
 import { getFilterOptions, listFindings } from '../../api/routes.ts';
 import type { OnDemandKey } from '../../model/column-catalogue.ts';
 import type { FacetKey } from '../../model/filter-catalogue.ts';
-import { hasSignals, titleOf, WRITTEN_HERE } from '../../model/finding-text.ts';
-import { countFindings, type FindingAttributes, type FindingItem } from './finding-queries.ts';
+import { titleOf, WRITTEN_HERE } from '../../model/finding-text.ts';
+import { ASKED_COLUMNS, type AskedColumn } from '../../model/quiet-columns.ts';
+import { countFindings, type FindingAttributes, type FindingItem, PAGE_SIZE, rowsQuery } from './finding-queries.ts';
 import {
   defaultView,
   type FilterKey,
@@ -19,13 +20,12 @@ import {
 
 export type { FacetKey } from '../../model/filter-catalogue.ts';
 export type { FindingAttributes, FindingItem };
+export { PAGE_SIZE };
 export interface FacetOption {
   value: string;
   label: string;
   count: number;
 }
-
-export const PAGE_SIZE = 100;
 
 /** Filters whose values are ids: chips show the names that their options tell. */
 const NAMED_KEYS = ['repository', 'developer', 'issue_owner', 'review_requested_by_id'] as const;
@@ -50,6 +50,8 @@ export class FindingsStore {
   /** Long texts that the rows bring. */
   fields: readonly OnDemandKey[] = [];
   readonly facets = observable.map<FacetKey, FacetOption[]>({}, { deep: false });
+  /** What every row says in these columns, where their facet has one value; that of before until it was read again. */
+  readonly soleValues = observable.map<AskedColumn, string>();
   readonly list: PagedRows<FindingItem>;
   readonly #api: ApiClient;
   #address: string | undefined = undefined;
@@ -70,7 +72,11 @@ export class FindingsStore {
       (signal) => countFindings(api, { filters: this.view.filters, search: this.view.search }, signal),
     );
     // nothing is drawn by the place of the focus
-    makeAutoObservable(this, { list: false, facets: false, focusedIndex: false }, { autoBind: true });
+    makeAutoObservable(
+      this,
+      { list: false, facets: false, soleValues: false, focusedIndex: false },
+      { autoBind: true },
+    );
   }
 
   get total(): number | undefined {
@@ -98,15 +104,10 @@ export class FindingsStore {
     return rows.some((row) => row.attributes.is_sample !== isSample);
   }
 
-  /** Every row is of the same repository, as far as that was asked for. */
-  get hasOneRepository(): boolean {
-    return this.facets.get('repository')?.length === 1;
-  }
-
-  /** No row has a signal; only where all rows are here, which are then few. */
-  get isWithoutSignals(): boolean {
+  /** All rows of the list, where all are here, which are then few. */
+  get allRows(): FindingAttributes[] | undefined {
     const rows = [...this.list.pages.values()].flat();
-    return rows.length > 0 && rows.length === this.total && !rows.some((row) => hasSignals(row.attributes));
+    return rows.length === this.total ? rows.map(({ attributes }) => attributes) : undefined;
   }
 
   /** True where everything that this list is about was fixed or decided. */
@@ -218,16 +219,23 @@ export class FindingsStore {
       const query = { filter_key: key, filters, search: this.view.search };
       const { data } = await this.#api.call(getFilterOptions, { query, signal });
       runInAction(() => {
-        if (!signal.aborted) this.facets.set(key, shownOptions(data[key]));
+        if (!signal.aborted) this.#keepFacet(key, shownOptions(data[key]));
       });
     } catch (error) {
       if (isAbort(error) || signal.aborted) return;
-      runInAction(() => {
-        this.facets.set(key, []);
-      });
+      runInAction(() => this.#keepFacet(key, []));
     } finally {
       if (!signal.aborted) this.#loadingFacets.delete(key);
     }
+  }
+
+  #keepFacet(key: FacetKey, options: FacetOption[]): void {
+    this.facets.set(key, options);
+    const column = ASKED_COLUMNS.find((one) => one === key);
+    if (column === undefined) return;
+    const [sole, ...others] = options;
+    if (sole !== undefined && others.length === 0) this.soleValues.set(column, sole.label);
+    else this.soleValues.delete(column);
   }
 
   /** Options of one filter that have these words; for filters with more values than one answer holds. None when it fails. */
@@ -256,10 +264,7 @@ export class FindingsStore {
   }
 
   async #read(page: number, pageSize: number, signal: AbortSignal) {
-    const { filters, search, sort, sortField } = this.view;
-    const include = [...this.fields];
-    const pagination = { page, pageSize };
-    const query = { filters, search, sort, sort_field: sortField, include, pagination, total: 'later' as const };
+    const query = rowsQuery(this.view, { page, pageSize, include: [...this.fields] });
     const { data, meta } = await this.#api.call(listFindings, { query, signal });
     const total = meta.pagination.total ?? undefined;
     if (total === 0) await this.#loadAllTotal(signal);

@@ -19,6 +19,7 @@ import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
 import { ConfirmLeave } from '../../../platform/ui/feedback/dialogs.tsx';
 import { EmptyState } from '../../../platform/ui/feedback/placeholders.tsx';
 import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
+import { useRaisedToasts } from '../../../platform/ui/feedback/toast-area.tsx';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { useUnsavedText } from '../../../platform/ui/feedback/unsaved-texts.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
@@ -232,14 +233,21 @@ export const FindingPanel = observer(function FindingPanel() {
           <ReviewNote id={id} finding={finding} />
           <ConfirmationNote id={id} finding={finding} />
           <PanelBody key={id} id={id} detail={detail} finding={finding} />
-          <footer>
-            <FindingActions id={id} finding={finding} />
-          </footer>
+          <PanelFooter id={id} finding={finding} />
         </>
       )}
     </aside>
   );
 });
+
+function PanelFooter(props: Parameters<typeof FindingActions>[0]) {
+  useRaisedToasts();
+  return (
+    <footer>
+      <FindingActions {...props} />
+    </footer>
+  );
+}
 
 interface PanelErrorProps {
   error: DetailError;

@@ -9,6 +9,7 @@ import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { FilterChip } from '../../../platform/ui/page/page-layout.tsx';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
 import { MenuPopup } from '../../../platform/ui/popups/menu-popup.tsx';
+import { columnInfo } from '../../model/column-catalogue.ts';
 import {
   type Filters,
   type FindingView,
@@ -19,14 +20,17 @@ import {
   type ViewGroup,
 } from '../data/finding-view.ts';
 import type { FindingsStore } from '../data/findings.store.ts';
+import { shownText } from '../list/finding-cells.tsx';
+import type { FindingColumns } from '../list/finding-columns.ts';
 import { filterChips, isFiltered, withoutFilter, withoutFilters } from './filter-chips.ts';
-import { QuickFilters } from './filter-options.tsx';
+import { QuickFilters } from './quick-filters.tsx';
 
 // Most people filter by the quick ones; the rest comes when it is asked for.
 const LazyFilterDialog = lazy(async () => ({ default: (await import('./filter-dialog.tsx')).FilterDialog }));
 
 interface FilterBarProps {
   store: FindingsStore;
+  columns: FindingColumns;
   base: ViewBase;
   /** Inside another client: no fixes are known there. */
   isReadOnly: boolean;
@@ -39,7 +43,7 @@ const AllFilters = observer(function AllFilters({
   store,
   base,
   onView,
-}: Omit<FilterBarProps, 'searchRef' | 'isReadOnly'>) {
+}: Omit<FilterBarProps, 'columns' | 'searchRef' | 'isReadOnly'>) {
   // undefined until it was opened once; then it stays, so that it can leave the way it came
   const [isOpen, setIsOpen] = useState<boolean>();
   return (
@@ -61,7 +65,8 @@ const AllFilters = observer(function AllFilters({
 });
 
 /** Search, Filter, and one chip for each active filter. */
-export const FilterBar = observer(function FilterBar({ store, base, isReadOnly, searchRef, onView }: FilterBarProps) {
+export const FilterBar = observer(function FilterBar(props: FilterBarProps) {
+  const { store, columns, base, isReadOnly, searchRef, onView } = props;
   const { view } = store;
   const isNarrow = useIsNarrow();
   const chips = filterChips(view, store.nameOf);
@@ -96,9 +101,24 @@ export const FilterBar = observer(function FilterBar({ store, base, isReadOnly, 
             {t('Reset')}
           </button>
         )}
+        {!isNarrow && <SameInEveryRow columns={columns} />}
         <ListCount store={store} />
       </div>
     </>
+  );
+});
+
+/** What the columns that stepped back say, which is not lost with them. */
+const SameInEveryRow = observer(function SameInEveryRow({ columns }: Pick<FilterBarProps, 'columns'>) {
+  const said = columns.quiet.flatMap(({ key, text }) =>
+    text === undefined || shownText(key, text) === '' ? [] : [`${t(columnInfo(key).label)} ${shownText(key, text)}`],
+  );
+  if (said.length === 0) return null;
+  const words = t('In every row: {values}', { values: said.join(' · ') });
+  return (
+    <span className="muted small trunc" title={words}>
+      {words}
+    </span>
   );
 });
 

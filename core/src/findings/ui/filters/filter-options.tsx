@@ -1,5 +1,4 @@
-import { Button, Checkbox } from '@blueprintjs/core';
-import { CaretDown } from '@blueprintjs/icons';
+import { Checkbox } from '@blueprintjs/core';
 import { SEVERITIES } from '@breakwater/sdk';
 import { observer } from 'mobx-react-lite';
 import { useCallback, useEffect, useState } from 'react';
@@ -7,8 +6,6 @@ import { Skeleton } from '../../../platform/ui/feedback/skeleton.tsx';
 import { OptionList } from '../../../platform/ui/forms/option-list.tsx';
 import { SearchField } from '../../../platform/ui/forms/search-field.tsx';
 import { t } from '../../../platform/ui/language/translate.ts';
-import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
-import { Popup } from '../../../platform/ui/popups/popup.tsx';
 import { isOpenStatus } from '../../model/facet-labels.ts';
 import { FILTERS } from '../../model/filter-catalogue.ts';
 import { SEVERITY_LABELS, STATUS_OPTION_LABELS, toolLabel } from '../../model/labels.ts';
@@ -16,7 +13,7 @@ import { SLA_STATES } from '../../model/sla.ts';
 import { FINDING_STATUSES } from '../../model/states.ts';
 import type { Filters } from '../data/finding-view.ts';
 import type { FacetKey, FacetOption, FindingsStore } from '../data/findings.store.ts';
-import { type ListKey, QUICK_FILTERS, selectedValues, toggleOpen, toggleValue } from './filter-facets.ts';
+import { type ListKey, selectedValues, toggleOpen, toggleValue } from './filter-facets.ts';
 
 /** From here on a list of options gets its own search. */
 const SEARCHABLE_FROM = 9;
@@ -141,50 +138,3 @@ const shownOptions = (key: FacetKey, options: readonly FacetOption[], selected: 
     label: optionLabel(key, option),
   }));
 };
-
-interface QuickFilterProps {
-  store: FindingsStore;
-  field: ListKey;
-  onChange: (filters: Filters) => void;
-}
-
-const QuickFilter = observer(function QuickFilter({ store, field, onChange }: QuickFilterProps) {
-  const { filters } = store.view;
-  const isOpenOnly = field === 'status' && isOpenStatus(filters.status);
-  const count = isOpenOnly ? 0 : selectedValues(filters, field).length;
-  const label = t(FILTERS[field].label);
-  return (
-    <Popup
-      kind="dialog"
-      placement="bottom-start"
-      className="select-popover"
-      content={
-        <div role="dialog" aria-label={label} className="quick-filter">
-          <FilterOptions store={store} field={field} onChange={onChange} hasFocus={true} />
-        </div>
-      }
-    >
-      <Button
-        text={label}
-        endIcon={<CaretDown aria-hidden={true} />}
-        aria-label={
-          count === 0
-            ? t('Filter by {filter}', { filter: label })
-            : t('Filter by {filter}, {count} chosen', { filter: label, count })
-        }
-      />
-    </Popup>
-  );
-});
-
-/** The filters most used, each a click away; where there is no room for them, "All filters" has them. */
-export function QuickFilters({ store, onChange }: Omit<QuickFilterProps, 'field'>) {
-  if (useIsNarrow()) return null;
-  return (
-    <span className="row quick-filters">
-      {QUICK_FILTERS.map((field) => (
-        <QuickFilter key={field} store={store} field={field} onChange={onChange} />
-      ))}
-    </span>
-  );
-}

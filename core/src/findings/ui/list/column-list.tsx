@@ -11,12 +11,14 @@ interface ColumnLineProps {
   column: FindingColumn;
   /** Place among the shown columns; -1 for a hidden one. */
   place: number;
+  /** Chosen, and out of sight while every row says the same. */
+  isQuiet: boolean;
   dragged: ColumnKey | undefined;
   onDrag: (key: ColumnKey | undefined) => void;
 }
 
 /** One column: shown or not, and where. Dragged by its handle, or moved by the arrow keys on it. */
-function ColumnLine({ columns, column, place, dragged, onDrag }: ColumnLineProps) {
+function ColumnLine({ columns, column, place, isQuiet, dragged, onDrag }: ColumnLineProps) {
   const isShown = place >= 0;
   const handleKey = (event: KeyboardEvent) => {
     const step = { ArrowUp: -1, ArrowDown: 1, Home: -100, End: 100 }[event.key];
@@ -41,12 +43,10 @@ function ColumnLine({ columns, column, place, dragged, onDrag }: ColumnLineProps
       }}
       onDrop={(event) => event.preventDefault()}
     >
-      <Checkbox
-        checked={isShown}
-        disabled={columns.isFixed(column.key)}
-        label={column.label}
-        onChange={() => columns.toggle(column.key)}
-      />
+      <Checkbox checked={isShown} disabled={columns.isFixed(column.key)} onChange={() => columns.toggle(column.key)}>
+        {column.label}
+        {isQuiet && <span className="muted small"> {t('the same in every row')}</span>}
+      </Checkbox>
       {isShown && (
         <Button
           variant="minimal"
@@ -67,6 +67,7 @@ function ColumnLine({ columns, column, place, dragged, onDrag }: ColumnLineProps
 /** Every column, the shown ones first and in their order. */
 export const ColumnList = observer(function ColumnList({ columns }: { columns: FindingColumns }) {
   const [dragged, setDragged] = useState<ColumnKey>();
+  const quiet = columns.quiet.map(({ key }) => key);
   return (
     <div className="column-menu">
       <ul aria-label={t('Columns of the list')}>
@@ -76,6 +77,7 @@ export const ColumnList = observer(function ColumnList({ columns }: { columns: F
             columns={columns}
             column={column}
             place={columns.keys.indexOf(column.key)}
+            isQuiet={quiet.includes(column.key)}
             dragged={dragged}
             onDrag={setDragged}
           />

@@ -74,14 +74,25 @@ const SPECIAL: Partial<Record<ColumnKey, (of: TitleCellProps) => ReactNode>> = {
 };
 
 /** Columns whose values are words of ours. */
-const OUR_WORDS: readonly ColumnKey[] = ['verdict', 'type', 'tool', 'remediation_type', 'package_use', 'ai_proposal'];
+const OUR_WORDS: readonly ColumnKey[] = [
+  'verdict',
+  'type',
+  'tool',
+  'status',
+  'remediation_type',
+  'package_use',
+  'ai_proposal',
+];
 
-/** Only what is so is said: a column of No says nothing. */
+/** The text of a cell as people read it. Only what is so is said: a column of No says nothing. */
+export const shownText = (key: ColumnKey, text: string): string => {
+  if (text === 'No') return '';
+  return OUR_WORDS.includes(key) || text === 'Yes' ? t(text) : text;
+};
+
 const plainText = (key: ColumnKey, { attributes }: FindingItem): string => {
   const text = String(cellText(key, attributes));
-  if (text === 'No') return '';
-  const isOurs = OUR_WORDS.includes(key) || text === 'Yes' || (key === 'branch' && attributes.branch === null);
-  return isOurs ? t(text) : text;
+  return key === 'branch' && attributes.branch === null ? t(text) : shownText(key, text);
 };
 
 /** What stands in one cell of the list. */

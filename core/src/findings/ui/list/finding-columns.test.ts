@@ -1,13 +1,30 @@
+import { observable } from 'mobx';
 import { describe, expect, it, vi } from 'vitest';
 import { fakeHttp } from '../../../testing/browser/fake-http.ts';
+import { SHOWN_FINDING } from '../../../testing/browser/shown-finding.ts';
 import { DEFAULT_COLUMNS } from '../../model/column-catalogue.ts';
-import { FindingColumns } from './finding-columns.ts';
+import { defaultView } from '../data/finding-view.ts';
+import { FindingColumns, type ListOfColumns } from './finding-columns.ts';
 
 const keys = (columns: { key: string }[]) => columns.map(({ key }) => key);
 const column = (key: string, width: number | null = null) => ({ key, label: key, sort: null, index: 0, width });
 
+/** A list of everything with these rows. */
+const listOf = (of: Partial<ListOfColumns> = {}): ListOfColumns => ({
+  view: defaultView('all'),
+  allRows: undefined,
+  soleValues: observable.map(),
+  ...of,
+});
+/** Open work only: every status is the same. */
+const OPEN = listOf({ view: defaultView('open') });
+
 /** A server that keeps columns for one person. */
-const person = (selected: readonly string[] = DEFAULT_COLUMNS, widths: Record<string, number> = {}) => {
+const person = (
+  selected: readonly string[] = DEFAULT_COLUMNS,
+  widths: Record<string, number> = {},
+  list: ListOfColumns = listOf(),
+) => {
   const saved: unknown[] = [];
   const http = fakeHttp({
     'GET /findings-columns/selected': () => ({
@@ -23,7 +40,7 @@ const person = (selected: readonly string[] = DEFAULT_COLUMNS, widths: Record<st
     },
   });
   const problems: unknown[] = [];
-  const columns = new FindingColumns(http.api, (error) => problems.push(error));
+  const columns = new FindingColumns(http.api, list, (error) => problems.push(error));
   return { columns, saved, problems, load: () => columns.load() };
 };
 
@@ -65,26 +82,36 @@ describe('the columns of the list', () => {
 
   it('are the usual ones where the server does not answer', async () => {
     const problems: unknown[] = [];
-    const columns = new FindingColumns(fakeHttp({}).api, (error) => problems.push(error));
+    const columns = new FindingColumns(fakeHttp({}).api, listOf(), (error) => problems.push(error));
     await columns.load();
     expect([columns.isDefault, columns.isSettled]).toEqual([true, true]);
     expect(problems).toHaveLength(1);
   });
 
   it('give way on small screens, unless somebody chose them', () => {
-    const { columns } = person();
-    const withoutType = DEFAULT_COLUMNS.filter((key) => key !== 'type');
-    expect(keys(columns.fitting(1700))).toEqual(DEFAULT_COLUMNS);
-    // 1440 and 1280 px wide, with open work only
-    expect(keys(columns.fitting(1232, ['status']))).toEqual(withoutType.filter((key) => key !== 'status'));
-    expect(keys(columns.fitting(1072, ['status']))).toEqual(['priority', 'severity', 'title', 'signals', 'first_seen']);
-    expect(keys(columns.fitting(716, ['status']))).toEqual(['priority', 'severity', 'title', 'first_seen']);
+    const everything = person().columns;
+    expect(keys(everything.fitting(1700))).toEqual(DEFAULT_COLUMNS);
+    const { columns } = person(DEFAULT_COLUMNS, {}, OPEN);
+    // 1440 and 1280 px wide
+    expect(keys(columns.fitting(1232))).toEqual(DEFAULT_COLUMNS.filter((key) => key !== 'type' && key !== 'status'));
+    expect(keys(columns.fitting(1072))).toEqual(['priority', 'severity', 'title', 'signals', 'first_seen']);
+    expect(keys(columns.fitting(716))).toEqual(['priority', 'severity', 'title', 'first_seen']);
     expect(keys(columns.besidePanel(false))).toEqual(['priority', 'severity', 'title', 'signals']);
     expect(keys(columns.besidePanel(true))).toEqual(['priority', 'severity', 'title']);
     columns.toggle('repository');
     expect(keys(columns.fitting('block'))).toEqual(['priority', 'severity', 'title', 'signals']);
     expect(keys(columns.fitting(716))).toContain('tool');
-    expect(keys(columns.fitting(716, ['tool']))).not.toContain('tool');
+    columns.flush();
+  });
+
+  it('step back while every row says the same, chosen or not', () => {
+    const { row } = SHOWN_FINDING;
+    const { columns } = person(DEFAULT_COLUMNS, {}, listOf({ allRows: [row, { ...row, tool: 'bandit' }] }));
+    expect(keys(columns.fitting(1700))).toEqual(['priority', 'severity', 'title', 'tool']);
+    columns.toggle('repository');
+    columns.toggle('tool');
+    expect(columns.quiet).toContainEqual({ key: 'repository', text: 'juice-shop' });
+    expect(keys(columns.fitting(1700))).toEqual(['priority', 'severity', 'title']);
     columns.flush();
   });
 });

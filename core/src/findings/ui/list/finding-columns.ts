@@ -14,7 +14,9 @@ import {
   type OnDemandKey,
   usableColumns,
 } from '../../model/column-catalogue.ts';
+import { type QuietColumn, quietColumns } from '../../model/quiet-columns.ts';
 import type { SortField, SortOrder } from '../data/finding-view.ts';
+import type { FindingsStore } from '../data/findings.store.ts';
 
 export interface FindingColumn {
   key: ColumnKey;
@@ -65,6 +67,9 @@ const columnOf = (key: ColumnKey, width: number | undefined): FindingColumn => {
   };
 };
 
+/** What the list tells its columns. */
+export type ListOfColumns = Pick<FindingsStore, 'view' | 'allRows' | 'soleValues'>;
+
 /** Which columns the list shows, in which order and how wide. The server keeps them for the person. */
 export class FindingColumns {
   keys: ColumnKey[] = [...DEFAULT_COLUMNS];
@@ -72,14 +77,16 @@ export class FindingColumns {
   /** What the person chose is known, or could not be read: the list may be drawn without columns that jump. */
   isSettled = false;
   readonly #api: ApiClient;
+  readonly #list: ListOfColumns;
   readonly #onProblem: (error: unknown) => void;
   #reading: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Something was changed here before the stored columns arrived: they come too late. */
   #isTouched = false;
 
-  constructor(api: ApiClient, onProblem: (error: unknown) => void) {
+  constructor(api: ApiClient, list: ListOfColumns, onProblem: (error: unknown) => void) {
     this.#api = api;
+    this.#list = list;
     this.#onProblem = onProblem;
     makeAutoObservable(this, {}, { autoBind: true });
   }
@@ -109,6 +116,12 @@ export class FindingColumns {
     return this.keys.map((key) => columnOf(key, this.widths[key]));
   }
 
+  /** Columns among the chosen ones that say the same in every row. */
+  get quiet(): QuietColumn[] {
+    const { view, allRows, soleValues } = this.#list;
+    return quietColumns(this.keys, view.filters, { rows: allRows, sole: soleValues, sortedBy: view.sortField });
+  }
+
   /** Columns for which there is room; on a small screen the signals fold into the second line of the finding. */
   besidePanel(isSmall: boolean): FindingColumn[] {
     return this.columns.filter((column) => FEW.includes(column.key) && !(isSmall && column.key === 'signals'));
@@ -118,8 +131,9 @@ export class FindingColumns {
    * The columns without those that say the same in every row, and of the usual ones as many as leave the finding its part. Columns that
    * somebody chose stay where rows are no blocks; the list then scrolls sideways.
    */
-  fitting(room: ListRoom, quiet: readonly ColumnKey[] = []): FindingColumn[] {
+  fitting(room: ListRoom): FindingColumn[] {
     if (room === 'block') return this.besidePanel(false);
+    const quiet = this.quiet.map(({ key }) => key);
     let shown = this.columns.filter(({ key }) => !quiet.includes(key));
     if (!this.hasUsualKeys) return shown;
     for (const key of LEFT_OUT) {

@@ -12,9 +12,9 @@ import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { useIsNarrow, useMedia, useWindowWidth } from '../../../platform/ui/page/use-media.ts';
-import { quietColumns } from '../../model/quiet-columns.ts';
+import { ASKED_COLUMNS } from '../../model/quiet-columns.ts';
 import { type FindingView, formatView, parseView, type ViewGroup } from '../data/finding-view.ts';
-import { FindingsStore } from '../data/findings.store.ts';
+import { FindingsStore, PAGE_SIZE } from '../data/findings.store.ts';
 import { hrefOfFinding, hrefOfView, type ListRoute } from '../data/list-route.ts';
 import { FilterBar } from '../filters/filter-bar.tsx';
 import { type FindingsList, FindingsListContext, useFindingsApi } from '../triage/findings-context.ts';
@@ -67,28 +67,35 @@ const useFindings = (route: ListRoute): FindingsStore => {
   return store;
 };
 
-/** Where the repository is a column, the list has to know whether there is more than one. */
-const readRepositories = (store: FindingsStore, columns: FindingColumns) =>
-  reaction(
-    () => columns.isSettled && columns.keys.includes('repository'),
-    (isShown) => {
-      if (isShown) void store.loadFacet('repository');
-    },
-    { fireImmediately: true },
+/** Where the rows are too many to be here, the list asks whether its columns say the same in every one of them. */
+const readSoleValues = (store: FindingsStore, columns: FindingColumns) => {
+  const isAskedFor = () => columns.isSettled && (store.total ?? 0) > PAGE_SIZE;
+  const stops = ASKED_COLUMNS.map((key) =>
+    reaction(
+      () => isAskedFor() && columns.keys.includes(key),
+      (isAsked) => {
+        if (isAsked) void store.loadFacet(key);
+      },
+      { fireImmediately: true },
+    ),
   );
+  return () => {
+    for (const stop of stops) stop();
+  };
+};
 
 /** The columns of this person, wherever the list is; a long text that is shown comes with the rows. */
 const useColumns = (route: ListRoute, store: FindingsStore): FindingColumns => {
   const api = useService(API);
   const toasts = useService(TOASTS);
   const first = usePrefetched(route);
-  const [columns] = useState(() => first?.columns ?? new FindingColumns(api, toasts.showError));
+  const [columns] = useState(() => first?.columns ?? new FindingColumns(api, store, toasts.showError));
   useEffect(() => {
     void columns.load();
     return columns.flush;
   }, [columns]);
   useEffect(() => autorun(() => store.setFields(columns.longFields)), [store, columns]);
-  useEffect(() => readRepositories(store, columns), [store, columns]);
+  useEffect(() => readSoleValues(store, columns), [store, columns]);
   return columns;
 };
 
@@ -167,7 +174,7 @@ export const FindingsWorkbench = observer(function FindingsWorkbench(props: Find
       ) : (
         head(parts)
       )}
-      <FilterBar {...{ store, searchRef, onView }} base={route.base} isReadOnly={route.isReadOnly} />
+      <FilterBar {...{ store, columns, searchRef, onView }} base={route.base} isReadOnly={route.isReadOnly} />
       <FindingsListContext value={list}>
         <div className="split">
           <div className="tblwrap">
@@ -240,8 +247,6 @@ const ListBody = observer(function ListBody({ store, columns, isPanelOpen, href,
     const isDue = store.list.isSkeletonDue || store.total !== undefined;
     return isDue && <SkeletonRows rows={8} rowHeight={ROW_PX} label={t('Findings')} />;
   }
-  const shown = isPanelOpen
-    ? columns.besidePanel(isSmall)
-    : columns.fitting(room, quietColumns(store.view.filters, store));
+  const shown = isPanelOpen ? columns.besidePanel(isSmall) : columns.fitting(room);
   return <FindingsTable {...{ store, href, onView, cursor }} columns={shown} widths={columns} />;
 });

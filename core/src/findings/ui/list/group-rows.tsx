@@ -139,9 +139,7 @@ const GroupHead = observer(function GroupHead({ store, group, by, isSelectable, 
         <SeverityCounts severities={attributes.severities} />
       </td>
       <td className="group-where tn">{formatNumber(attributes.repositories)}</td>
-      <td className="num group-seen">
-        <Time value={attributes.last_seen} />
-      </td>
+      <td className="num group-seen">{attributes.last_seen !== null && <Time value={attributes.last_seen} />}</td>
       <td className="num tn group-count">
         <Link to={listHref} title={t('Show these findings as a list')} data-label={t('in all')}>
           {formatNumber(count)}

@@ -17,7 +17,7 @@ export class ListPrefetch {
     const api = services.get(API);
     this.#store = new FindingsStore(api);
     this.#store.show(parseView(url.searchParams, route.base));
-    this.#columns = new FindingColumns(api, services.get(TOASTS).showError);
+    this.#columns = new FindingColumns(api, this.#store, services.get(TOASTS).showError);
     void this.#columns.load();
   }
 

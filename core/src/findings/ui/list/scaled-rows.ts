@@ -1,5 +1,5 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useReducer, useRef } from 'react';
+import { type Rect, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useDeferredValue, useEffect, useReducer, useRef } from 'react';
 
 /** Browsers stop laying out elements at 16 to 33 million px; below this every one is safe. */
 export const MAX_LIST_PX = 12_000_000;
@@ -41,6 +41,8 @@ export class FlingWatch {
   }
 }
 
+/** Rows that are there beyond those in sight, on either side. */
+const OVERSCAN_ROWS = 6;
 /** Rows are placed from every thousandth row on, so that no distance outgrows what browsers can lay out. */
 const ANCHOR_ROWS = 1_000;
 
@@ -62,6 +64,22 @@ export interface ScaledRowsOptions {
   headPx: number;
 }
 
+/**
+ * Reports the size of the scrolling element once the browser has laid it out. Measured at once, the page would be laid out for it, drawn again
+ * and all that waits for the first look done before it; until then the list is taken to fill the window.
+ */
+const observeSize = (
+  { scrollElement }: Virtualizer<HTMLElement, Element>,
+  report: (rect: Rect) => void,
+): (() => void) | undefined => {
+  if (scrollElement === null) return undefined;
+  const observer = new ResizeObserver(() =>
+    report({ width: scrollElement.offsetWidth, height: scrollElement.offsetHeight }),
+  );
+  observer.observe(scrollElement);
+  return () => observer.disconnect();
+};
+
 /** Only the rows in sight and a few beside them; any number of rows can be reached. */
 export const useScaledRows = ({ count, rowHeight, scrollRef, headPx }: ScaledRowsOptions): ScaledRows => {
   const [, render] = useReducer((tick: number) => tick + 1, 0);
@@ -71,11 +89,17 @@ export const useScaledRows = ({ count, rowHeight, scrollRef, headPx }: ScaledRow
   const scaleRef = useRef(scale);
   scaleRef.current = scale;
   const fling = useFling(render);
+  // those out of sight come a moment after the others
+  const overscan = useDeferredValue(OVERSCAN_ROWS, 0);
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scrollRef.current,
     estimateSize: () => rowHeight,
-    overscan: 6,
+    overscan,
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
+    observeElementRect: observeSize,
+    // the list scrolls itself (scrollToIndex)
+    scrollToFn: () => undefined,
     observeElementOffset: (instance, report) => {
       const element = instance.scrollElement;
       if (element === null) return undefined;
@@ -85,13 +109,16 @@ export const useScaledRows = ({ count, rowHeight, scrollRef, headPx }: ScaledRow
         // While squeezed rows move at another pace than the page: every scroll has to place them anew.
         if (scaleRef.current > 1) render();
       };
+      // a list begins at its top; to ask where it stands would lay the page out, as its size would
       element.addEventListener('scroll', handleScroll, { passive: true });
-      report(element.scrollTop * scaleRef.current, false);
       return () => element.removeEventListener('scroll', handleScroll);
     },
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the virtualizer keeps sizes until it is told that they changed
+  // the virtualizer keeps sizes until it is told that they changed
+  const measuredHeight = useRef(rowHeight);
   useEffect(() => {
+    if (measuredHeight.current === rowHeight) return;
+    measuredHeight.current = rowHeight;
     virtualizer.measure();
   }, [virtualizer, rowHeight]);
   useWheelAtListPace(scrollRef, scale);

@@ -32,7 +32,7 @@ const TEXTS: Readonly<Record<Verdict, VerdictText>> = {
       plural(
         count,
         'Say that {count} finding is mitigated elsewhere',
-        'Say that {count} findings is mitigated elsewhere',
+        'Say that {count} findings are mitigated elsewhere',
       ),
     consequence: LEAVES,
     action: msg('Mark mitigated'),

@@ -1,4 +1,4 @@
-import { ASK_FOR_LICENSE_CHECK } from '../../../sbom/server/index.ts';
+import { ASK_FOR_LICENSE_CHECK, ASK_FOR_VERSION_LOOKUP } from '../../../sbom/server/index.ts';
 import { type MergeContext, run } from '../stage/merge-context.ts';
 import { createFilled, fillTable } from '../stage/temporary-tables.ts';
 
@@ -83,4 +83,5 @@ export const mergeComponents = async (
   if (!options.keepsUnlisted) await run(context, DROP_EDGES, values);
   await run(context, ADD_EDGES, [context.clientId]);
   await run(context, ASK_FOR_LICENSE_CHECK, [context.clientId, context.repositoryId]);
+  await run(context, ASK_FOR_VERSION_LOOKUP, [context.clientId, context.repositoryId]);
 };

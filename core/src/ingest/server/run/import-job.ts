@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import { Counter, Histogram, type Registry } from 'prom-client';
@@ -8,7 +9,7 @@ import { defineJob, type JobQueue, type JobRun } from '../../../platform/server/
 import { enqueueDueOf } from '../../../platform/server/jobs/job-state.ts';
 import { applyRepository, applySettings, rescoreFindings } from '../../../prioritisation/server/index.ts';
 import { computePackageUses } from '../../../reachability/server/index.ts';
-import { checkLicensesOf } from '../../../sbom/server/index.ts';
+import { checkLicensesOf, lookUpVersionsOf } from '../../../sbom/server/index.ts';
 import { commitStatusRequest } from '../scans/commit-status-request.ts';
 import { type Failure, failScan, IMPORT_JOB, ImportInput, readScan } from '../scans/scan-record.ts';
 import {
@@ -88,12 +89,20 @@ const runInThread = async (deps: ImportJobDeps, job: JobRun<ImportInput>): Promi
 /** What a merged report may ask for in its transaction: enqueued at once, or by `jobs.enqueue-due` where the process dies here. */
 const ASKED_BY_IMPORTS = [
   checkLicensesOf,
+  lookUpVersionsOf,
   rescoreFindings,
   applySettings,
   applyRepository,
   computePackageUses,
   commitStatusRequest,
 ];
+
+/** Reads go by what the planner knows of the tables; without it the report is imported all the same. */
+const refreshStatistics = async ({ database, log }: ImportJobDeps, clientId: string): Promise<void> => {
+  await database
+    .forClient(clientId, (db) => sql`select refresh_statistics()`.execute(db))
+    .catch((error: unknown) => log.warn({ err: error }, 'statistics of tables were not refreshed'));
+};
 
 const runImportJob = async (deps: ImportJobDeps, job: JobRun<ImportInput>): Promise<void> => {
   const { database, importMetrics: metrics } = deps;
@@ -114,6 +123,7 @@ const runImportJob = async (deps: ImportJobDeps, job: JobRun<ImportInput>): Prom
   else log.warn({ failure: outcome.failure, cause: outcome.cause, seconds }, 'report refused');
   await database.forClient(clientId, (db) => enqueueDueOf(db, deps.jobs, ASKED_BY_IMPORTS, clientId));
   await sendImportNotices(database, { clientId, scanId }, outcome);
+  if (isDone) await refreshStatistics(deps, clientId);
 };
 
 /** Threads that imports run in. */

@@ -106,6 +106,18 @@ test.each(['LOOP', 'WAIT'])(
   90_000,
 );
 
+test('an importer that computes without end is ended long before one that waits', async () => {
+  await start({ silenceCpuMs: 1500 });
+  const stuck = await Promise.all([1, 2].map((n) => enqueue(report(code(`r${n}`, 'a.js', n, 'q()'), 'LOOP'))));
+  for (const id of stuck) {
+    await expectEnd(id).toMatchObject({
+      status: 'failed',
+      code: 'import_stuck',
+      detail: expect.stringMatching(/^The import made no progress for 2 seconds and was ended\./),
+    });
+  }
+});
+
 test('an importer that goes on for ever is ended by the deadline', async () => {
   await start({ deadlineMs: 6000 });
   await expectEnd(await enqueue(report('WAIT'))).toMatchObject({

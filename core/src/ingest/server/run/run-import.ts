@@ -2,6 +2,7 @@ import { ReportError } from '@breakwater/sdk';
 import type pg from 'pg';
 import { msg } from '../../../platform/model/message.ts';
 import { sayEnglish } from '../../../platform/model/translator.ts';
+import { isDatabaseAway } from '../../../platform/server/database-away.ts';
 import type { Alerts } from '../merge/merge-report.ts';
 import { RepositoryGone } from '../merge/scope.ts';
 import { beginAttempt, type Counts, ENDED, type Failure, failScan, readScan } from '../scans/scan-record.ts';
@@ -70,12 +71,11 @@ const fail = async (
 /** Another try would only fill the disk again. */
 const SQL_DISK_FULL = '53100';
 
-/** SQLSTATE classes and system errors that another try may not meet: connection, resources, shutdown, locks. */
-const PASSING = /^(?:08|53|55|57|40|E[A-Z]+$)/;
+/** SQLSTATE classes and system errors that another try may not meet: resources, locks, shutdown. */
+const PASSING = /^(?:53|55|57|40|E[A-Z]+$)/;
 
-/** A lost connection carries no code; the failure can then not be written either, which sends the job back to the queue. */
-const isPassing = (error: unknown): boolean =>
-  PASSING.test(codeOf(error) ?? '') || (error instanceof Error && /^Connection terminated/.test(error.message));
+/** Of a lost connection the failure can mostly not be written either, which sends the job back to the queue. */
+const isPassing = (error: unknown): boolean => isDatabaseAway(error) || PASSING.test(codeOf(error) ?? '');
 
 const attemptImport = async (work: Work): Promise<ImportOutcome> => {
   const { repositoryId } = work.scan;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { CommitStatusOfScan } from '../../../platform/api/commit-status.ts';
 import type { Db } from '../../../platform/server/database.ts';
-import type { ScanAttributes, ScanCounts } from '../../api/routes.ts';
+import type { ScanAttributes, ScanCounts, UndoRefusal } from '../../api/routes.ts';
 import type { ScanStatus } from './tables.ts';
 import './tables.ts';
 
@@ -41,10 +41,21 @@ export const standsOnScan = sql`
     and (n.undoes = scans.id and n.status <> 'failed'
       or n.id > scans.id and n.status in ('done', 'incomplete') and n.undoes is null and n.scope_id = scans.scope_id)`;
 
-const undoable =
-  sql<boolean>`(status in ('done', 'incomplete') and undoes is null and not exists (select 1 ${standsOnScan}))`.as(
-    'undoable',
-  );
+/**
+ * Whether the report of the import before, to which an undo goes back, is deleted; what was taken back does not count. Reads scans_repository.
+ */
+export const isReportBeforeDeleted = sql<boolean>`coalesce((
+  select b.report_id is not null and not exists (
+    select from reports r where r.client_id = b.client_id and r.id = b.report_id)
+  from scans b
+  where b.client_id = scans.client_id and b.repository_id = scans.repository_id and b.scope_id = scans.scope_id
+    and b.id < scans.id and b.status in ('done', 'incomplete') and b.undoes is null
+  order by b.id desc limit 1), false)`;
+
+const undoRefusal = sql<UndoRefusal | null>`case
+  when status not in ('done', 'incomplete') or undoes is not null then 'not_done'
+  when exists (select 1 ${standsOnScan}) then 'newer'
+  when ${isReportBeforeDeleted} then 'report_deleted' end`.as('undo_refusal');
 
 /** Closed nothing because it may be about another part of its scope, and nobody has decided yet. Reads scans_repository. */
 export const isHeldBack = sql<boolean>`(
@@ -95,7 +106,7 @@ export const listScans = (db: Db, filter: ScanFilter, page: { offset: number; pa
       'created_at',
       'finished_at',
     ])
-    .select([uploader, undoable, isHeldBack.as('is_held_back'), scopePart, commitStatus])
+    .select([uploader, undoRefusal, isHeldBack.as('is_held_back'), scopePart, commitStatus])
     .orderBy('id', 'desc')
     .offset(page.offset)
     .limit(page.pageSize)
@@ -144,7 +155,7 @@ export const scanItem = (row: ScanRow): { _id: string; attributes: Static<typeof
     settles: row.settles,
     settlement: row.settlement,
     undoes: row.undoes,
-    undoable: row.undoable,
+    undo_refusal: row.undo_refusal,
     connector: row.connector_id,
     code: row.code,
     detail: row.detail,

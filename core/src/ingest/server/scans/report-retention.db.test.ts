@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { createImportScene, type ImportScene } from '../../../testing/import-scene.ts';
 import { openReportTools } from '../../../testing/line-report.ts';
+import { listScans } from './list-scans.ts';
 import { deleteExpiredReports } from './report-retention.ts';
 import { findStoredReport } from './report-store.ts';
 import { enqueueUndo } from './undo-scan.ts';
@@ -80,6 +81,11 @@ test('an undo that would need a deleted report is refused, and closes nothing', 
   expect(await deleteExpiredReports(scene.test.database)).toBe(1);
   expect((await scene.run(await undo(third))).outcome).toBe('done');
   await expect(undo(second)).rejects.toMatchObject({ code: 'conflict', message: /is deleted/ });
+  const filter = { clientId: scene.clientId, onlyOwnedBy: null, id: second };
+  const rows = await scene.test.database.forClient(scene.clientId, (db) =>
+    listScans(db, filter, { offset: 0, pageSize: 1 }),
+  );
+  expect(rows.map((row) => row.undo_refusal)).toEqual(['report_deleted']);
   expect(await scene.rows('select count(*)::integer as count from findings where closed_at is null')).toEqual([
     { count: 1 },
   ]);

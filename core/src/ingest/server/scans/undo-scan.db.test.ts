@@ -43,7 +43,7 @@ const undoable = async () => {
   const rows = await scene.test.database.forClient(scene.clientId, (db) =>
     listScans(db, filter, { offset: 0, pageSize: 50 }),
   );
-  return rows.flatMap((row) => (row.undoable ? [row.id] : []));
+  return rows.flatMap((row) => (row.undo_refusal === null ? [row.id] : []));
 };
 
 const undo = async (scanId: string) => {

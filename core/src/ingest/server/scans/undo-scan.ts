@@ -4,7 +4,7 @@ import { msg } from '../../../platform/model/message.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import { MAX_PART_LENGTH } from '../../model/branch.ts';
-import { isHeldBack, standsOnScan } from './list-scans.ts';
+import { isHeldBack, isReportBeforeDeleted, standsOnScan } from './list-scans.ts';
 import { IMPORT_JOB, mappingText } from './scan-record.ts';
 import './tables.ts';
 
@@ -22,10 +22,12 @@ interface Undoable {
   status: string;
   /** A newer import of the same scope, or one that takes this scan back already. */
   newer: string | null;
+  is_report_before_deleted: boolean;
 }
 
 const FIND = (request: UndoRequest) => sql<Undoable>`
-  select repository_id, branch, coalesce(tool, requested_tool) as tool, scope_id, status, (select n.id ${standsOnScan} limit 1) as newer
+  select repository_id, branch, coalesce(tool, requested_tool) as tool, scope_id, status, (select n.id ${standsOnScan} limit 1) as newer,
+    ${isReportBeforeDeleted} as is_report_before_deleted
   from scans where client_id = ${request.clientId} and id = ${request.scanId} and undoes is null`;
 
 /** The import of the same scope before this one; what was taken back does not count. Reads scans_repository. */
@@ -34,11 +36,8 @@ const PREVIOUS = (request: UndoRequest, scan: Undoable) => sql<{
   connector_id: string | null;
   mapping: unknown;
   tool: string;
-  is_deleted: boolean;
 }>`
-  select report_id, connector_id, mapping, coalesce(tool, requested_tool) as tool,
-    report_id is not null and not exists (
-      select from reports r where r.client_id = scans.client_id and r.id = scans.report_id) as is_deleted
+  select report_id, connector_id, mapping, coalesce(tool, requested_tool) as tool
   from scans
   where client_id = ${request.clientId} and repository_id = ${scan.repository_id} and scope_id = ${scan.scope_id}
     and id < ${request.scanId} and status in ('done', 'incomplete') and undoes is null
@@ -61,13 +60,13 @@ export const enqueueUndo = async (db: Db, jobs: Pick<JobQueue, 'enqueue'>, reque
       msg('A newer import of the same tool and target stands on this one. Undo that first.'),
     );
   }
-  const previous = (await PREVIOUS(request, scan).execute(db)).rows[0];
-  if (previous?.is_deleted === true) {
+  if (scan.is_report_before_deleted) {
     throw new AppError(
       'conflict',
       msg('The report before is deleted: your organisation keeps reports for a limited time.'),
     );
   }
+  const previous = (await PREVIOUS(request, scan).execute(db)).rows[0];
   const undo = await db
     .insertInto('scans')
     .values({

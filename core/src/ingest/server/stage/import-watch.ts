@@ -7,6 +7,8 @@ import type { Failure } from '../scans/scan-record.ts';
 export interface ImportLimits {
   /** Without a byte read, a record or an end of a step, while the report is read. */
   silenceMs: number;
+  /** The same in time of the processor: a machine that is busy with others does not make an importer that computes look stuck. */
+  silenceCpuMs: number;
   /** From its start to its end, without the time in which it waits for another import of the repository. */
   deadlineMs: number;
   /** Added to the deadline for each megabyte of the report. */
@@ -18,6 +20,7 @@ export interface ImportLimits {
 /** Far above what a busy machine needs: 500 MB took 5 minutes on two cores that were shared with eight others. */
 export const IMPORT_LIMITS: ImportLimits = {
   silenceMs: 120_000,
+  silenceCpuMs: 15_000,
   deadlineMs: 15 * 60_000,
   deadlinePerMegabyteMs: 10_000,
   externalMb: 1024,
@@ -130,18 +133,23 @@ export const watchImport = (
     if (step === 'reading' && now - beatAt > limits.silenceMs) end(silent(limits.silenceMs));
     if (step !== 'waiting' && now - startedAt - waitedMs > deadlineMs) end(late(deadlineMs));
   };
-  const lookAtMemory = async (): Promise<void> => {
+  let [busyBeats, busyFromMs] = [-1, 0];
+  const lookAtThread = async (): Promise<void> => {
+    const seen = Atomics.load(places, BEATS);
     const threadId = Atomics.load(places, THREAD);
+    const thread = threads().find((one) => one.threadId === threadId);
     // a thread that has ended answers no more
-    const heap = await threads()
-      .find((thread) => thread.threadId === threadId)
-      ?.getHeapStatistics()
-      .catch(() => undefined);
+    const [heap, cpu] = await Promise.all([thread?.getHeapStatistics(), thread?.cpuUsage()]).catch(() => []);
     if (heap !== undefined && heap.external_memory > limits.externalMb * MEGABYTE) end(TOO_MUCH_MEMORY);
+    if (cpu === undefined) return;
+    const busyMs = (cpu.user + cpu.system) / 1000;
+    if (seen !== busyBeats) [busyBeats, busyFromMs] = [seen, busyMs];
+    const isReading = STEPS[Atomics.load(places, STEP)] === 'reading';
+    if (isReading && busyMs - busyFromMs > limits.silenceCpuMs) end(silent(limits.silenceCpuMs));
   };
   const timer = setInterval(() => {
     lookAtTime();
-    void lookAtMemory();
+    void lookAtThread();
   }, WATCH_EVERY_MS);
   return { signal: abort.signal, failure: () => failure, stop: () => clearInterval(timer) };
 };

@@ -3,7 +3,7 @@ import type { EgressGate } from '@breakwater/sdk/host';
 import type { CustomFetch, CustomFetchOptions } from 'openid-client';
 
 /** Documents of identity and payment providers are small. */
-const MAX_BYTES = 1_048_576;
+const MAX_BYTES = 1024 * 1024;
 const REQUEST_MS = 10_000;
 const NO_BODY = new Set([204, 205, 304]);
 
@@ -18,6 +18,8 @@ interface Service {
   /** `host:port` that the operator named. */
   trusted: readonly string[];
   timeoutMs: number;
+  /** Of an answer; without it 1 MB. */
+  maxBytes?: number;
 }
 
 const IDENTITY_PROVIDER: Service = {
@@ -34,13 +36,18 @@ const bodyOf = (body: CustomFetchOptions['body']): string | Uint8Array | undefin
   throw new TypeError('A request to a service has a body of an unknown kind.');
 };
 
-const readBody = async (body: AsyncIterable<Uint8Array>, name: string): Promise<Uint8Array<ArrayBuffer>> => {
+const readBody = async (
+  body: AsyncIterable<Uint8Array>,
+  { name, maxBytes = MAX_BYTES }: Service,
+): Promise<Uint8Array<ArrayBuffer>> => {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of body) {
     size += piece.length;
-    // no text: of a service that people sign in with; its caller says what failed
-    if (size > MAX_BYTES) throw new ConnectorError('upstream', `${name} answered with more than 1 MB.`);
+    if (size > maxBytes) {
+      // no text: the caller says what failed
+      throw new ConnectorError('upstream', `${name} answered with more than ${maxBytes / 1024 / 1024} MB.`);
+    }
     pieces.push(piece);
   }
   return new Uint8Array(Buffer.concat(pieces));
@@ -51,8 +58,9 @@ const readBody = async (body: AsyncIterable<Uint8Array>, name: string): Promise<
  * followed. A provider names its endpoints itself, so each may be at another public host.
  */
 export const createEgressFetch =
-  (gate: EgressGate, { title, name, trusted, timeoutMs }: Service = IDENTITY_PROVIDER): CustomFetch =>
+  (gate: EgressGate, service: Service = IDENTITY_PROVIDER): CustomFetch =>
   async (address, options) => {
+    const { title, name, trusted, timeoutMs } = service;
     const url = new URL(address);
     const method = METHODS.find((one) => one === options.method);
     if (method === undefined) throw new TypeError(`${name} is not called by ${options.method}.`);
@@ -69,7 +77,7 @@ export const createEgressFetch =
       headersMs: timeoutMs,
       idleMs: timeoutMs,
     });
-    const bytes = await readBody(incoming.body, name);
+    const bytes = await readBody(incoming.body, service);
     const { status, headers } = incoming;
     return new Response(NO_BODY.has(status) ? null : bytes, { status, headers: { ...headers } });
   };

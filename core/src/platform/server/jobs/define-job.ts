@@ -100,6 +100,8 @@ export interface JobQueue {
   depth(): Promise<{ name: string; waiting: number; active: number }[]>;
   /** Every queue of the database with a job that has not ended well, as it is now. */
   overview(): Promise<QueueState[]>;
+  /** Deletes the jobs of an organisation that is gone: their input names it. */
+  purgeClient(clientId: string): Promise<void>;
 }
 
 export interface QueueState {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { setLanguage } from '../language/translate.ts';
 import {
   dayOfReader,
+  formatAge,
   formatChange,
   formatCount,
   formatDate,
@@ -31,6 +32,18 @@ test.each([
 ])('%s reads as %s', (value, text) => {
   expect(formatTime(value, NOW)).toBe(text);
 });
+
+test.each([
+  ['2026-11-21', 'today'],
+  ['2026-12-01', 'today'],
+  ['2026-11-20', '1 day ago'],
+  ['2026-10-23', '29 days ago'],
+  ['2026-10-21', '1 month ago'],
+  ['2025-12-01', '11 months ago'],
+  ['2025-11-20', '1 year ago'],
+  ['2013-05-01', '13 years ago'],
+  ['never', 'never'],
+])('%s is %s', (day, text) => expect(formatAge(day, NOW)).toBe(text));
 
 test('a date without a time is that day in every time zone', () => {
   expect(formatDate('2026-11-18', NOW)).toBe('18 Nov');

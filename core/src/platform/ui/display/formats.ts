@@ -137,6 +137,20 @@ export const formatTime = (value: string, now = new Date()): string => {
   return t('{hours} h ago', { hours: Math.floor(age / HOUR_MS) });
 };
 
+const DAYS_OF_MONTH = 365.25 / 12;
+const DAYS_OF_YEAR = 365.25;
+
+/** `today`, `12 days ago`, `5 months ago`, `3 years ago`: how long a day is gone, rounded down. */
+export const formatAge = (value: string, now = new Date()): string => {
+  const { date } = read(value);
+  if (Number.isNaN(date.getTime())) return value;
+  const days = Math.max(0, Math.floor((now.getTime() - date.getTime()) / DAY_MS));
+  const ages = new Intl.RelativeTimeFormat(clockLanguage(), { numeric: days === 0 ? 'auto' : 'always' });
+  if (days < DAYS_OF_MONTH) return ages.format(days === 0 ? 0 : -days, 'day');
+  if (days < DAYS_OF_YEAR) return ages.format(-Math.floor(days / DAYS_OF_MONTH), 'month');
+  return ages.format(-Math.floor(days / DAYS_OF_YEAR), 'year');
+};
+
 /** `14:05` today, else with the day: when something comes. */
 export const formatMoment = (value: string, now = new Date()): string => {
   const moment = read(value);

@@ -1,5 +1,7 @@
 import { Cross, Error as ErrorIcon, InfoSign, Tick } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
+import { useEffect } from 'react';
+import { Link } from 'react-router-dom';
 import { useService } from '../data/services.tsx';
 import { t } from '../language/translate.ts';
 import { TOASTS, type Toast, type ToastTone } from './toasts.store.ts';
@@ -30,6 +32,11 @@ const ToastItem = observer(function ToastItem({ toast }: ToastItemProps) {
           {toast.action.label}
         </button>
       )}
+      {toast.link !== undefined && (
+        <Link className="toast-act" to={toast.link.to} onClick={() => toasts.dismiss(toast.id)}>
+          {toast.link.label}
+        </Link>
+      )}
       <button type="button" className="toast-close" aria-label={t('Close')} onClick={() => toasts.dismiss(toast.id)}>
         <Cross size={16} aria-hidden={true} />
       </button>
@@ -46,11 +53,17 @@ const ToastItem = observer(function ToastItem({ toast }: ToastItemProps) {
   );
 });
 
+/** What panels with buttons at their end call: a notice must not lie on these. */
+export const useRaisedToasts = (): void => {
+  const toasts = useService(TOASTS);
+  useEffect(() => toasts.raise(), [toasts]);
+};
+
 /** Where notices appear; present on every page, so that a screen reader hears what comes in. */
 export const ToastArea = observer(function ToastArea() {
-  const { toasts } = useService(TOASTS);
+  const { toasts, panels } = useService(TOASTS);
   return (
-    <div className="toasts" role="status" aria-live="polite">
+    <div className={panels > 0 ? 'toasts is-raised' : 'toasts'} role="status" aria-live="polite">
       {toasts.map((toast) => (
         <ToastItem key={toast.id} toast={toast} />
       ))}

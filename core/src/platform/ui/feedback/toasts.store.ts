@@ -1,7 +1,8 @@
-import { makeAutoObservable } from 'mobx';
+import { action, makeAutoObservable } from 'mobx';
 import { isAbort, messagesOf } from '../data/api-error.ts';
 import { serviceId } from '../data/service-id.ts';
 import { t } from '../language/translate.ts';
+import { type NextStep, nextStepOf } from './next-step.ts';
 
 /** Source: specification §9 "Toast default timeout". */
 const DEFAULT_TIMEOUT_MS = 5_000;
@@ -19,6 +20,7 @@ export interface ToastAction {
 export interface ToastOptions {
   tone?: ToastTone;
   action?: ToastAction;
+  link?: NextStep | undefined;
   timeoutMs?: number;
 }
 
@@ -27,6 +29,7 @@ export interface Toast {
   readonly message: string;
   readonly tone: ToastTone;
   readonly action: ToastAction | undefined;
+  readonly link: NextStep | undefined;
   readonly timeoutMs: number;
   /** A bar shows how long the action can still be taken. */
   readonly hasBar: boolean;
@@ -42,11 +45,21 @@ interface Countdown {
 /** The notices at the bottom right: at most three, the oldest gives way. */
 export class ToastsStore {
   toasts: Toast[] = [];
+  /** Panels whose buttons stand where notices would. */
+  panels = 0;
   readonly #countdowns = new Map<number, Countdown>();
   #nextId = 1;
 
   constructor() {
     makeAutoObservable(this, {}, { autoBind: true });
+  }
+
+  /** Lets notices appear above the buttons of a panel, until what it returns is called. */
+  raise(): () => void {
+    this.panels += 1;
+    return action(() => {
+      this.panels -= 1;
+    });
   }
 
   show(message: string, options: ToastOptions = {}): number {
@@ -66,7 +79,7 @@ export class ToastsStore {
   /** Each message of a failed call as its own notice (specification §5). Calls given up on purpose are silent. */
   showError(error: unknown): void {
     if (isAbort(error)) return;
-    for (const message of messagesOf(error)) this.show(message, { tone: 'problem' });
+    for (const message of messagesOf(error)) this.show(message, { tone: 'problem', link: nextStepOf(error) });
   }
 
   runAction(id: number): void {
@@ -106,8 +119,8 @@ export class ToastsStore {
     const id = this.#nextId;
     this.#nextId += 1;
     const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    const tone = options.tone ?? 'notice';
-    this.toasts.push({ id, message, tone, action: options.action, timeoutMs, hasBar, isPaused: false });
+    const { tone = 'notice', action: act, link } = options;
+    this.toasts.push({ id, message, tone, action: act, link, timeoutMs, hasBar, isPaused: false });
     for (const oldest of this.toasts.slice(0, -MAX_TOASTS)) this.dismiss(oldest.id);
     this.#countdowns.set(id, { timer: undefined, startedAt: 0, remainingMs: timeoutMs });
     this.run(id);

@@ -1,5 +1,7 @@
 import { Error as ErrorIcon } from '@blueprintjs/icons';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import type { NextStep } from '../feedback/next-step.ts';
 
 /** What the control inside a field needs, to be tied to its label and texts. */
 export interface FieldControl {
@@ -60,6 +62,8 @@ export interface FormIssue {
   message: string;
   /** Id of the control that it is about; none for the whole form. */
   fieldId?: string;
+  /** Where to go on. */
+  link?: NextStep | undefined;
 }
 
 interface FormSummaryProps {
@@ -80,7 +84,7 @@ export function FormSummary({ issues }: FormSummaryProps) {
     <div className="bp6-callout callout-bad form-summary" role="alert" tabIndex={-1} ref={box}>
       <ErrorIcon size={16} aria-hidden={true} />
       <ul>
-        {issues.map(({ message, fieldId }) => (
+        {issues.map(({ message, fieldId, link }) => (
           <li key={`${fieldId ?? ''}:${message}`}>
             {fieldId === undefined ? (
               message
@@ -95,6 +99,7 @@ export function FormSummary({ issues }: FormSummaryProps) {
                 {message}
               </a>
             )}
+            {link !== undefined && <Link to={link.to}> {link.label}</Link>}
           </li>
         ))}
       </ul>

@@ -1,4 +1,3 @@
-import { InputGroup } from '@blueprintjs/core';
 import { Search } from '@blueprintjs/icons';
 import { type ReactElement, type RefObject, useEffect, useRef, useState } from 'react';
 
@@ -39,17 +38,20 @@ export function SearchField({ label, placeholder, search, onSearch, inputRef, hi
     onSearch(text.trim());
   };
   return (
-    <InputGroup
-      className="q"
-      {...(inputRef === undefined ? {} : { inputRef })}
-      type="search"
-      leftIcon={<Search />}
-      placeholder={placeholder}
-      aria-label={label}
-      value={text}
-      onValueChange={setText}
-      onBlur={searchNow}
-      {...(hint === undefined ? {} : { rightElement: hint })}
-    />
+    // by hand as in the top bar: InputGroup measures itself and is drawn twice, which the first look waits for
+    <div className="bp6-input-group q">
+      <Search aria-hidden={true} />
+      <input
+        {...(inputRef === undefined ? {} : { ref: inputRef })}
+        type="search"
+        className="bp6-input"
+        placeholder={placeholder}
+        aria-label={label}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={searchNow}
+      />
+      {hint}
+    </div>
   );
 }

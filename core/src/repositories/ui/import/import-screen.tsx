@@ -90,7 +90,7 @@ const NotConnected = observer(function NotConnected({ item }: { item: SourceCont
 const Outcome = observer(function Outcome({ store }: StoreProps) {
   const { run } = store;
   if (run === undefined) return null;
-  const { done, total, failures, isRunning, stopped } = run;
+  const { done, total, failures, isRunning, stopped, next } = run;
   return (
     <div className="import-outcome" role="status">
       <div className="row">
@@ -106,6 +106,7 @@ const Outcome = observer(function Outcome({ store }: StoreProps) {
               reason: stopped,
             })}
         </span>
+        {next !== undefined && <Link to={next.to}>{next.label}</Link>}
         {isRunning ? (
           <Button size="small" text={t('Cancel')} onClick={store.cancel} />
         ) : (

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { ApiError, isAbort, messagesOf } from '../../../platform/ui/data/api-error.ts';
 import { LatestCall } from '../../../platform/ui/data/latest-call.ts';
+import { type NextStep, nextStepOf } from '../../../platform/ui/feedback/next-step.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
 import {
   listProviderBranches,
@@ -46,6 +47,8 @@ export interface ImportRun {
   isRunning: boolean;
   /** Why it ended before its end; what is left stays selected. */
   stopped: string | undefined;
+  /** Where to go on after that. */
+  next?: NextStep | undefined;
 }
 
 /** Repositories of one request: few, so that the bar moves. */
@@ -259,7 +262,12 @@ export class ImportStore {
       if (isAbort(error)) return t('Cancelled.');
       const why = messagesOf(error).join(' ');
       const isRefused = error instanceof ApiError && error.status === 422;
-      if (!isRefused) return why;
+      if (!isRefused) {
+        runInAction(() => {
+          if (this.run !== undefined) this.run = { ...this.run, next: nextStepOf(error) };
+        });
+        return why;
+      }
       // one of them is refused: which one shows when each is sent alone
       if (wanted.length > 1) {
         for (const one of wanted) {

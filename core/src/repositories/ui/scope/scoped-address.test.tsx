@@ -5,7 +5,7 @@ import { addressIn, isInScope } from './scoped-address.ts';
 
 const LISTS = { repository: 'repository', tag: 'tags', isJoined: true };
 const ENTRIES = [
-  { path: '/' },
+  { path: '/', scopeParameters: LISTS },
   { path: '/findings', alsoScoped: ['/findings/all'], scopeParameters: LISTS },
   { path: '/Repositories', scopeParameters: { tag: 'tag' } },
   { path: '/sbom-findings', scopeParameters: LISTS },
@@ -24,11 +24,12 @@ it.each([
   ['/findings?repository=r-1&severity=high', undefined, '/findings?severity=high'],
   ['/findings?repository=r-1', undefined, '/findings'],
   ['/Repositories', PAYMENTS, '/Repositories?tag=pay%2C+100%25'],
-  // what shows the whole organisation leads to what is there of the scope
-  ['/', HARBOUR, '/Repositories/r-1'],
+  // figures are narrowed as lists are
+  ['/?period=30d', HARBOUR, '/?period=30d&repository=r-1'],
+  // what knows no scope of the kind leads to what is there of it
   ['/Repositories', HARBOUR, '/Repositories/r-1'],
   // other pages stay
-  ['/', undefined, undefined],
+  ['/', undefined, '/'],
   ['/settings/team', HARBOUR, undefined],
   ['/findings/finding-details/f-1?repository=r-2', HARBOUR, undefined],
 ])('%s in another scope', (address, scope, expected) => {

@@ -33,8 +33,8 @@ const elsewhere = (scope: Scope, entries: readonly Listed[]): string =>
     ? repositoryPath(scope.value)
     : scopedPath(FINDINGS, parametersAt(FINDINGS, entries), scope);
 
-/** Pages that show the whole organisation and lead on when a scope is chosen. */
-const WHOLE = ['/', '/Repositories', '/sbom-findings']; // no text: addresses
+/** Lists of repositories that lead on where a scope of a kind that they do not know is chosen. */
+const WHOLE = ['/Repositories', '/sbom-findings']; // no text: addresses
 
 /** Address of the page after another scope was chosen there; undefined where it stays. */
 export const addressIn = (

@@ -1,5 +1,5 @@
 import { AppError } from '../../../platform/model/app-error.ts';
-import type { DatabaseHandle } from '../../../platform/server/database.ts';
+import type { ClientReads } from '../../../platform/server/client-access.ts';
 import {
   type Caller,
   type Endpoint,
@@ -26,7 +26,7 @@ const FORMATS = {
 const fileName = (name: string, ending: string): string =>
   `${name.replace(/[^\w.-]+/g, '-').slice(0, 100) || 'application'}.${ending}`;
 
-const targetOf = async (database: DatabaseHandle, caller: Caller, repositoryId: string): Promise<ExportTarget> => {
+const targetOf = async (database: ClientReads, caller: Caller, repositoryId: string): Promise<ExportTarget> => {
   const { clientId } = caller;
   const request = { clientId, repositoryId, onlyOwnedBy: ownedOnly(caller) };
   const found = await database.forClient(clientId, (db) => findApplication(db, request));
@@ -35,7 +35,7 @@ const targetOf = async (database: DatabaseHandle, caller: Caller, repositoryId: 
 };
 
 /** Downloads of inventories and verdicts in exchange formats, written while they are sent. */
-export const exportEndpoints = (database: DatabaseHandle): Endpoint[] => [
+export const exportEndpoints = (database: ClientReads): Endpoint[] => [
   streamedFileEndpoint(exportSbom)(async ({ caller, params, query }) => {
     const target = await targetOf(database, caller, params.id);
     const { write, ending, contentType } = FORMATS[query.format ?? 'cyclonedx'];

@@ -5,7 +5,8 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { AppError } from '../../../platform/model/app-error.ts';
 import { msg } from '../../../platform/model/message.ts';
-import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
+import type { ClientReads } from '../../../platform/server/client-access.ts';
+import type { Db } from '../../../platform/server/database.ts';
 import { listEdges, listNamed } from '../queries/component-detail.ts';
 import { type InventoryState, readInventoryState } from '../queries/inventories.ts';
 
@@ -13,7 +14,7 @@ const PAGE = 500;
 
 /** What an export is about. */
 export interface ExportTarget {
-  database: DatabaseHandle;
+  database: ClientReads;
   clientId: string;
   repositoryId: string;
   /** Name of the application. */

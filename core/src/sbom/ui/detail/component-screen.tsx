@@ -19,6 +19,7 @@ import { directText, fullName, licenseText } from '../list/components.store.ts';
 import { ExportMenu } from '../list/export-menu.tsx';
 import { ComponentDetailStore, type ComponentDetails } from './component-detail.store.ts';
 import { DependencyPaths, Neighbours, UpgradeAdvice, UsedIn } from './component-relations.tsx';
+import { NewestFact, ReleasedNote } from './newest-fact.tsx';
 import '../list/sbom.css';
 
 /** One component: facts, what is wrong with it, and what it hangs on. */
@@ -95,24 +96,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** The newest version that anything here names; what a registry has nobody asked. */
-function NewestKnown({ detail: { newest_known: newest } }: { detail: ComponentDetails }) {
-  const source =
-    newest === null
-      ? t('Nothing here names a newer one.')
-      : newest.repository === null
-        ? t('Named by a report as fixed.')
-        : t('In the inventory of {application}.', { application: newest.repository });
-  return (
-    <>
-      {newest !== null && <span className="mono">{newest.version}</span>}
-      <span className="muted small license-note">
-        {source} {t('No registry is asked.')}
-      </span>
-    </>
-  );
-}
-
 /** How the source of the application uses the package. */
 function UsedInCode({ detail }: { detail: ComponentDetails }) {
   const { package_use: use, package_imported_by: by } = detail;
@@ -140,9 +123,12 @@ function ComponentFacts({ detail }: { detail: ComponentDetails }) {
     <section className="bp6-card" aria-label={t('Facts')}>
       <h2>{t('Facts')}</h2>
       <dl className="kv">
-        <Fact name={t('Version')}>{detail.version}</Fact>
-        <Fact name={t('Newest known')}>
-          <NewestKnown detail={detail} />
+        <Fact name={t('Version')}>
+          {detail.version}
+          <ReleasedNote detail={detail} />
+        </Fact>
+        <Fact name={t('Newest version')}>
+          <NewestFact detail={detail} />
         </Fact>
         <Fact name={t('Licence')}>{licenseText(detail.licenses)}</Fact>
         <Fact name={t('Licence class')}>

@@ -7,6 +7,7 @@ import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { LICENSE_CLASS_LABELS } from '../../model/license-classes.ts';
 import type { ComponentSort } from './component-view.ts';
 import { type ComponentItem, directText, fullName, licenseText } from './components.store.ts';
+import { dayText, NewestVersion, newestText, ReleaseAge } from './release-texts.tsx';
 
 export const componentHref = (id: string): string => `/sbom-findings/${encodeURIComponent(id)}`;
 
@@ -43,7 +44,25 @@ export interface ComponentColumn {
   text: (item: ComponentItem) => string;
 }
 
-export const COMPONENT_COLUMNS: readonly ComponentColumn[] = [
+const LOOKUP_COLUMNS: readonly ComponentColumn[] = [
+  {
+    key: 'released',
+    label: msg('Released'),
+    weight: 120,
+    sortField: 'released_on',
+    cell: ({ attributes }) => <ReleaseAge day={attributes.published?.released_on ?? null} />,
+    text: ({ attributes }) => dayText(attributes.published?.released_on ?? null),
+  },
+  {
+    key: 'newest',
+    label: msg('Newest version'),
+    weight: 125,
+    cell: ({ attributes }) => <NewestVersion attributes={attributes} />,
+    text: ({ attributes }) => newestText(attributes),
+  },
+];
+
+const COLUMNS: readonly ComponentColumn[] = [
   {
     key: 'name',
     label: msg('Component'),
@@ -59,7 +78,7 @@ export const COMPONENT_COLUMNS: readonly ComponentColumn[] = [
   {
     key: 'version',
     label: msg('Version'),
-    weight: 120,
+    weight: 110,
     cell: ({ attributes }) => <span className="mono">{attributes.version}</span>,
     text: ({ attributes }) => attributes.version ?? '',
   },
@@ -113,3 +132,9 @@ export const COMPONENT_COLUMNS: readonly ComponentColumn[] = [
     text: ({ attributes }) => attributes.repository,
   },
 ];
+
+const BESIDE = 'version';
+
+/** Age and newest version stand beside the version, and only where they are looked up. */
+export const componentColumns = (isLookupOn: boolean): readonly ComponentColumn[] =>
+  isLookupOn ? COLUMNS.flatMap((column) => (column.key === BESIDE ? [column, ...LOOKUP_COLUMNS] : [column])) : COLUMNS;

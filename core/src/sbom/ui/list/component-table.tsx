@@ -6,7 +6,7 @@ import { msg } from '../../../platform/model/message.ts';
 import { inSentence, t } from '../../../platform/ui/language/translate.ts';
 import { useDensity } from '../../../platform/ui/page/density.ts';
 import type { OnView } from '../../../platform/ui/page/use-address-view.ts';
-import { COMPONENT_COLUMNS, type ComponentColumn } from './component-cells.tsx';
+import { type ComponentColumn, componentColumns } from './component-cells.tsx';
 import { type ComponentView, sortedBy } from './component-view.ts';
 import type { ComponentsStore } from './components.store.ts';
 import '@blueprintjs/table/lib/css/table.css';
@@ -14,22 +14,20 @@ import '@blueprintjs/table/lib/css/table.css';
 const ROW_PX = 36;
 const COMPACT_ROW_PX = 28;
 const HEAD_PX = 32;
-const LEAST_FLEXIBLE_PX = 140;
+const LEAST_FLEXIBLE_PX = 110;
 
-/** Columns with a small weight share what the fixed ones leave. */
-export const columnWidths = (totalPx: number): number[] => {
-  const isFixed = (weight: number) => weight > 20;
-  const fixedPx = COMPONENT_COLUMNS.filter(({ weight }) => isFixed(weight)).reduce(
-    (sum, { weight }) => sum + weight,
-    0,
-  );
-  const shares = COMPONENT_COLUMNS.filter(({ weight }) => !isFixed(weight)).reduce(
-    (sum, { weight }) => sum + weight,
-    0,
-  );
-  const sharePx = Math.max(0, totalPx - fixedPx) / shares;
-  return COMPONENT_COLUMNS.map(({ weight }) =>
-    isFixed(weight) ? weight : Math.max(LEAST_FLEXIBLE_PX, Math.floor(sharePx * weight)),
+const isFixed = ({ weight }: ComponentColumn): boolean => weight > 20;
+const sumOf = (some: readonly ComponentColumn[]): number => some.reduce((sum, { weight }) => sum + weight, 0);
+
+/** Columns with a small weight share what the fixed ones leave; who would get too little has the least, and the others share the rest. */
+export const columnWidths = (columns: readonly ComponentColumn[], totalPx: number): number[] => {
+  const flexible = columns.filter((column) => !isFixed(column));
+  const leftPx = totalPx - sumOf(columns.filter(isFixed));
+  const least = flexible.filter(({ weight }) => (leftPx / sumOf(flexible)) * weight < LEAST_FLEXIBLE_PX);
+  const others = flexible.filter((column) => !least.includes(column));
+  const sharePx = (leftPx - least.length * LEAST_FLEXIBLE_PX) / Math.max(1, sumOf(others));
+  return columns.map((column) =>
+    isFixed(column) ? column.weight : Math.max(LEAST_FLEXIBLE_PX, Math.floor(sharePx * column.weight)),
   );
 };
 
@@ -82,6 +80,7 @@ export const ComponentTable = observer(function ComponentTable({ store, onView }
   const boxRef = useRef<HTMLDivElement>(null);
   const width = useWidth(boxRef);
   const { list, view } = store;
+  const columns = componentColumns(store.isLookupOn);
   const seen = useRef({ from: 0, to: 0 });
   const { generation } = list;
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a reading anew what is in sight is asked for again
@@ -105,10 +104,10 @@ export const ComponentTable = observer(function ComponentTable({ store, onView }
       {width > 0 && (
         <Table
           numRows={count}
-          key={rowPx}
+          key={`${rowPx} ${columns.length}`}
           defaultRowHeight={rowPx}
           minRowHeight={rowPx}
-          columnWidths={columnWidths(width)}
+          columnWidths={columnWidths(columns, width)}
           enableRowHeader={false}
           enableRowResizing={false}
           enableColumnResizing={false}
@@ -121,7 +120,7 @@ export const ComponentTable = observer(function ComponentTable({ store, onView }
             list.ensure(rowIndexStart, rowIndexEnd);
           }}
         >
-          {COMPONENT_COLUMNS.map((column) => (
+          {columns.map((column) => (
             <Column
               key={column.key}
               id={column.key}

@@ -21,7 +21,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The vulnerable ones first: that is what a person comes for. */
 const DEFAULT_SORT: ComponentSort = 'findings';
-const naturalOrder = (field: ComponentSort): 'asc' | 'desc' => (field === 'name' ? 'asc' : 'desc');
+const naturalOrder = (field: ComponentSort): 'asc' | 'desc' =>
+  field === 'name' || field === 'released_on' ? 'asc' : 'desc';
 
 const words = (params: URLSearchParams, key: string): string[] =>
   (params.get(key) ?? '')

@@ -21,6 +21,7 @@ import { ComponentChips, ComponentFilters } from './component-filters.tsx';
 import { COMPONENT_VIEW, type ComponentView } from './component-view.ts';
 import { ComponentsStore, directText, fullName, licenseText } from './components.store.ts';
 import { ExportMenu } from './export-menu.tsx';
+import { releaseLine } from './release-texts.tsx';
 import './sbom.css';
 
 /** Blueprint's table is heavy, and phones never show it: it comes while the components are read. */
@@ -184,6 +185,7 @@ const ComponentList = observer(function ComponentList({ store: { list } }: { sto
                       licenseText(item.attributes.licenses),
                       t(LICENSE_CLASS_LABELS[item.attributes.license_class]),
                       directText(item.attributes.direct),
+                      releaseLine(item.attributes),
                     ]
                       .filter((part) => part !== null && part !== '')
                       .join(' · ')}

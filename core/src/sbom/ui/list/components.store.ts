@@ -52,6 +52,11 @@ export class ComponentsStore {
     return id === undefined || others.length > 0 ? undefined : { id, name: this.repositoryName(id) };
   }
 
+  /** Whether age and newest version are looked up: every row says so. */
+  get isLookupOn(): boolean {
+    return (this.list.rowAt(0)?.attributes.published ?? null) !== null;
+  }
+
   /** Gives up what is being read; the next `show` reads anew (React mounts a screen twice in development). */
   dispose(): void {
     this.#address = undefined;

@@ -28,6 +28,7 @@ const row = {
   worst_severity: 'high',
   other_findings: 1,
   last_seen: '2026-11-20T10:00:00Z',
+  published: null,
 };
 const finding = {
   _id: OTHER,
@@ -59,6 +60,7 @@ const detail = {
   package_use: 'imported',
   package_imported_by: { path: 'src/a.ts', line: 3, files: 2 },
   newest_known: { version: '6.7.3', repository: null },
+  version_lookup: { state: 'off', answered_at: null, service: 'api.deps.dev' },
   component_findings: [
     finding,
     { ...finding, _id: ID, fixed_version: null, component_version: '6.6.0', same_version: false },
@@ -132,10 +134,10 @@ describe('the page of a component', () => {
     openComponent();
     const facts = await part('Facts');
     expect(facts.textContent).toContain('Importedimported by src/a.ts:3 and 1 more file');
-    expect(facts.textContent).toContain('6.7.3Named by a report as fixed. No registry is asked.');
+    expect(facts.textContent).toContain('6.7.3Known from a report, which names it as fixed.No registry is asked.');
     cleanup();
     openComponent({ newest_known: { version: '6.9.0', repository: 'port' } });
-    expect((await part('Facts')).textContent).toContain('6.9.0In the inventory of port.');
+    expect((await part('Facts')).textContent).toContain('6.9.0Known from the inventory of port.');
     cleanup();
     openComponent({ package_use: null, package_imported_by: null, newest_known: null });
     const unknown = (await part('Facts')).textContent;

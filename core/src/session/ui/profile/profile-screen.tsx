@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { NO_PREFERENCES } from '../../../platform/model/locale.ts';
 import { ROLE_LABELS } from '../../../platform/model/permissions.ts';
 import { API } from '../../../platform/ui/data/api-client.ts';
@@ -89,8 +89,13 @@ function GoogleAccount() {
   );
 }
 
+interface ProfileScreenProps {
+  /** What another slice shows below. */
+  children?: ReactNode;
+}
+
 /** `/settings/profile`: who one is to the others. */
-export const ProfileScreen = observer(function ProfileScreen() {
+export const ProfileScreen = observer(function ProfileScreen({ children }: ProfileScreenProps) {
   const session = useService(SESSION_STORE);
   const { user, hasAvatars } = session;
   const locale = session.data?.locale ?? NO_PREFERENCES;
@@ -121,6 +126,7 @@ export const ProfileScreen = observer(function ProfileScreen() {
         <NameForm key={saves} user={user} onSaved={() => setSaves(saves + 1)} />
         <LocaleForm key={JSON.stringify(locale)} stored={locale} />
       </section>
+      {children}
     </div>
   );
 });

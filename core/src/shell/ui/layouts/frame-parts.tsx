@@ -43,9 +43,9 @@ function BrandMark() {
 }
 
 /** Mark and name, leading home. */
-export function Brand() {
+export function Brand({ to = '/' }: { to?: string }) {
   return (
-    <Link className="brand" to="/" aria-label={t('Breakwater, home')}>
+    <Link className="brand" to={to} aria-label={t('Breakwater, home')}>
       <BrandMark />
       <span className="lbl">Breakwater</span>
     </Link>

@@ -12,11 +12,11 @@ import { UNSAVED_TEXTS } from '../../../platform/ui/feedback/unsaved-texts.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
 import { useIsNarrow } from '../../../platform/ui/page/use-media.ts';
 import { NAVIGATION } from '../navigation/navigation.store.ts';
-import { NavigationList } from '../navigation/navigation-rail.tsx';
+import { NavigationList, ScopedBrand } from '../navigation/navigation-rail.tsx';
 import { HOME_OVERLAYS, SCOPE_SWITCH, SESSION } from '../navigation/shell-ports.ts';
 import { TopSearch } from '../navigation/top-search.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { Brand, ThemeMenu } from './frame-parts.tsx';
+import { ThemeMenu } from './frame-parts.tsx';
 
 const loadDrawer = async () => ({ default: (await import('./navigation-drawer.tsx')).NavigationDrawer });
 const LazyDrawer = lazy(loadDrawer);
@@ -131,7 +131,7 @@ export function HomeLayout() {
       </a>
       {!isNarrow && (
         <nav className="rail" aria-label={t('Main')}>
-          <Brand />
+          <ScopedBrand />
           <NavigationList />
         </nav>
       )}

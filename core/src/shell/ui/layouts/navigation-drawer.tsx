@@ -1,7 +1,6 @@
 import { Drawer } from '@blueprintjs/core';
 import { t } from '../../../platform/ui/language/translate.ts';
-import { NavigationList } from '../navigation/navigation-rail.tsx';
-import { Brand } from './frame-parts.tsx';
+import { NavigationList, ScopedBrand } from '../navigation/navigation-rail.tsx';
 
 const DRAWER_WIDTH_PX = 264;
 
@@ -10,7 +9,7 @@ export function NavigationDrawer({ onClose }: { onClose: () => void }) {
   return (
     <Drawer isOpen={true} onClose={onClose} position="left" size={DRAWER_WIDTH_PX} aria-label={t('Navigation')}>
       <nav className="rail-drawer" aria-label={t('Main')}>
-        <Brand />
+        <ScopedBrand />
         <NavigationList onChoose={onClose} />
       </nav>
     </Drawer>

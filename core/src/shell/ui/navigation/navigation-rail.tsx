@@ -4,9 +4,10 @@ import { Link, matchPath, useLocation } from 'react-router-dom';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { formatCount, formatNumber } from '../../../platform/ui/display/formats.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
+import { Brand } from '../layouts/frame-parts.tsx';
 import { NAVIGATION, type NavigationEntry, type NavigationLink } from './navigation.store.ts';
 import { usePrefetch } from './page-loading.ts';
-import { SCOPE, scopedPath } from './scope.store.ts';
+import { FINDINGS_SCOPE, SCOPE, scopedPath } from './scope.store.ts';
 import { SESSION } from './shell-ports.ts';
 
 interface ItemProps {
@@ -18,6 +19,11 @@ interface ItemProps {
 
 const isCurrent = ({ path, isExact = path === '/', alsoAt = [] }: NavigationEntry, address: string): boolean =>
   matchPath({ path, end: isExact }, address) !== null || alsoAt.some((one) => matchPath(one, address) !== null);
+
+/** The mark leads to the dashboard of the scope. */
+export const ScopedBrand = observer(function ScopedBrand() {
+  return <Brand to={scopedPath('/', FINDINGS_SCOPE, useService(SCOPE).current)} />;
+});
 
 const NavigationItem = observer(function NavigationItem({ entry, isAtLink = false, onChoose }: ItemProps) {
   const count = useService(NAVIGATION).counts.get(entry.path);

@@ -17,6 +17,9 @@ export interface ScopeParameters extends Readonly<Partial<Record<Scope['kind'], 
   isJoined?: boolean;
 }
 
+/** Parameters of lists and figures of findings. */
+export const FINDINGS_SCOPE: ScopeParameters = { repository: 'repository', tag: 'repository_tag', isJoined: true };
+
 /** The scope as an address has it. */
 export const scopeValue = ({ value }: Scope, { isJoined = false }: ScopeParameters): string =>
   isJoined ? escapeWord(value) : value;

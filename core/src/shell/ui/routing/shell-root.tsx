@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { Refresh, Search } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useLayoutEffect } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { Outlet, useLocation, useMatches, useNavigate, useRouteError } from 'react-router-dom';
 import { can } from '../../../platform/model/permissions.ts';
 import { ApiError } from '../../../platform/ui/data/api-error.ts';
@@ -38,8 +38,11 @@ export function ShellRoot() {
     document.title = tabTitle(title);
   }, [title]);
   useLayoutEffect(() => theme.force(colorMode), [theme, colorMode]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the page is the occasion, not an input
+  const shownPage = useRef(page);
   useLayoutEffect(() => {
+    // the first page stands at its top: scrolling it would lay it out before all of it is there
+    if (shownPage.current === page) return;
+    shownPage.current = page;
     window.scrollTo(0, 0);
     document.getElementById('main')?.scrollTo(0, 0);
   }, [page]);

@@ -124,6 +124,13 @@ export const settingsPages: readonly SettingsPage[] = [
   },
   {
     section: msg('Findings'),
+    label: msg('Newest versions'),
+    about: msg('Whether a public service is asked how old components are.'),
+    path: '/settings/newest-versions',
+    permission: 'settings.read',
+  },
+  {
+    section: msg('Findings'),
     label: msg('Reference data'),
     about: msg('How recent the lists of known exploits and weaknesses are.'),
     path: '/settings/reference-data',

@@ -1,7 +1,9 @@
+import type { WrongCase } from '../../fixtures.ts';
 import type { KitCheck, KitIssue } from '../check.ts';
 import { play } from '../service/play.ts';
 import { describeOutcome, type Recorded } from '../service/recorded.ts';
-import type { Subject } from '../service/subject.ts';
+import { type Subject, withForm } from '../service/subject.ts';
+import { requiredIssues } from './fields.ts';
 import { type Languages, untranslated } from './languages.ts';
 import { resultIssues } from './results.ts';
 
@@ -18,6 +20,7 @@ export async function checkTheCheck(
     ...(passes?.issues ?? []),
     ...identityIssues(subject, passes),
     ...(passes && passes.issues.length === 0 ? await refusalIssues(subject, passes) : []),
+    ...(passes && passes.issues.length === 0 ? await requiredIssues(subject) : []),
     ...refusals.flatMap((one) => one.issues),
   ];
   const tried = recorded.length === 0 ? 0 : 2 + wrong.length;
@@ -73,11 +76,12 @@ async function playWrong(subject: Subject, index: number): Promise<Refused> {
     const issue = { what: `the connector has no operation "${name}"`, where, fix: `Name one of ${known}.` };
     return { issues: [issue], said: [] };
   }
-  const played = await play(subject, operation, { exchanges: wrong.exchanges });
+  const played = await play(withForm(subject, wrong.credentials), operation, { exchanges: wrong.exchanges });
   const { outcome } = played;
   if (!outcome.ok && !outcome.crashed && outcome.error.code === wrong.code) {
-    const { message, help } = outcome.error;
-    return { issues: [], said: [message, ...(help === undefined ? [] : [help])] };
+    const { message, help, retryAfterMs } = outcome.error;
+    const issues = waitIssues(wrong, retryAfterMs, { name, where });
+    return { issues, said: [message, ...(help === undefined ? [] : [help])] };
   }
   const issue: KitIssue = {
     what: `${name} ${describeOutcome(played)} instead of failing with ${wrong.code}`,
@@ -85,4 +89,26 @@ async function playWrong(subject: Subject, index: number): Promise<Refused> {
     fix: `Recognise this answer and throw ConnectorError("${wrong.code}", …).`,
   };
   return { issues: [issue], said: [] };
+}
+
+/** How long the connection waits stands beside the code, because a wait that is forgotten or in another unit looks the same. */
+function waitIssues(
+  { code, retryAfterSeconds }: WrongCase,
+  retryAfterMs: number | undefined,
+  { name, where }: { readonly name: string; readonly where: string },
+): KitIssue[] {
+  if (code !== 'rate_limited') return [];
+  const seconds = retryAfterMs === undefined ? null : retryAfterMs / 1000;
+  if (retryAfterSeconds === seconds) return [];
+  const expected =
+    retryAfterSeconds === undefined
+      ? 'nothing says how long'
+      : `expected is ${retryAfterSeconds === null ? 'that the host decides' : `${retryAfterSeconds} s`}`;
+  return [
+    {
+      what: `${name} waits ${seconds === null ? 'as long as the host decides' : `${seconds} s`} in this case, ${expected}`,
+      where,
+      fix: 'State retryAfterSeconds, null where the service does not say; give ConnectorError the retryAfterMs that the answer names.',
+    },
+  ];
 }

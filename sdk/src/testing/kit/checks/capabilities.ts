@@ -1,15 +1,20 @@
 import { condense, type KitCheck, type KitIssue } from '../check.ts';
-import { missingCalls } from '../service/operations.ts';
+import { missingCalls, uncalled } from '../service/operations.ts';
 import type { Recorded } from '../service/recorded.ts';
 import type { Subject } from '../service/subject.ts';
+import { addressIssues, fieldIssues } from './fields.ts';
 import { nameIssues } from './names.ts';
+import { pageIssues } from './paging.ts';
+import { pieceIssues } from './pieces.ts';
 import { requestIssues, resultIssues, strangeExpectations } from './results.ts';
+import { playSituations, situationIssues } from './situations.ts';
 import { syncIssues } from './sync.ts';
 
 /** Every operation asks exactly what was recorded, answers what is expected, and nothing of the record is left over. */
 export async function checkCapabilities(subject: Subject, recorded: readonly Recorded[]): Promise<KitCheck> {
   const others = recorded.filter(({ operation }) => operation.name !== 'check');
   const syncs = others.filter(({ operation }) => operation.name === 'findings.sync');
+  const situations = await playSituations(subject);
   const issues = [
     ...missingCalls(subject.connector, subject.code, subject.fixture.calls).map((what) => ({
       what,
@@ -17,26 +22,26 @@ export async function checkCapabilities(subject: Subject, recorded: readonly Rec
       fix: 'Without it the kit cannot call what the connector offers.',
     })),
     ...others.flatMap((one) => one.issues),
-    ...recorded.flatMap((one) => [...requestIssues(subject, one), ...pageIssues(one)]),
+    ...recorded.flatMap((one) => requestIssues(subject, one)),
     ...others.flatMap((one) => resultIssues(subject, one)),
+    ...situationIssues(subject, recorded, situations),
+    ...pageIssues(recorded, situations),
+    ...addressIssues(subject),
+    ...fieldIssues(subject, recorded, situations),
     ...strangeExpectations(subject),
     ...(await Promise.all(syncs.map((one) => syncIssues(subject, one)))).flat(),
     ...(await nameIssues(subject, recorded)),
+    ...(await pieceIssues(subject, recorded)),
     ...leftOver(subject, recorded),
   ];
-  return { tier: 'silver', name: 'capabilities', tried: others.length, issues: condense(issues) };
-}
-
-/** Where a list comes in pages, a second one shows that they are read. */
-function pageIssues({ operation, played }: Recorded): KitIssue[] {
-  if (played.pages.length === 0 || played.pages.some((count) => count > 1)) return [];
-  return [
-    {
-      what: `${operation.name} reads pages, but a second one is never recorded`,
-      where: `${operation.name} with the recorded answers`,
-      fix: 'Record an answer that names a next page, and that page.',
-    },
-  ];
+  const notes = uncalled(subject.code, subject.fixture.calls);
+  return {
+    tier: 'silver',
+    name: 'capabilities',
+    tried: others.length + situations.length,
+    issues: condense(issues),
+    notes,
+  };
 }
 
 function leftOver({ connector, fixture }: Subject, recorded: readonly Recorded[]): KitIssue[] {

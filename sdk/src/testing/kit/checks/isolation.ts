@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
@@ -28,7 +28,7 @@ function readableFor(folder: string): string[] {
   const installed: string[] = [];
   for (let at = path.resolve(folder); ; at = path.dirname(at)) {
     const packages = path.join(at, 'node_modules');
-    if (existsSync(packages)) installed.push(packages);
+    if (existsSync(packages)) installed.push(packages, realpathSync(packages));
     if (at === path.dirname(at)) break;
   }
   return [folder, SDK, ...installed].map((one) => (one.endsWith(path.sep) ? one : one + path.sep));

@@ -5,7 +5,7 @@ import type { Played } from '../service/play.ts';
 import type { Recorded } from '../service/recorded.ts';
 import type { Subject } from '../service/subject.ts';
 
-const UPDATE = 'If it is right, write it down: breakwater-connector test --update, and read the difference.';
+export const UPDATE = 'If it is right, write it down: breakwater-connector test --update, and read the difference.';
 
 /** What an operation answered as JSON: days as ISO texts, bytes as base64, the address of the fake service as `{{origin}}`. */
 export function resultOf(value: unknown, { origin }: Pick<Played, 'origin'>): Json {

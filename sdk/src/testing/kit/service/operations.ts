@@ -3,7 +3,7 @@ import type { Ctx, Json } from '../../../context.ts';
 import type { CredentialSchema } from '../../../credentials.ts';
 import type { ChannelMessage } from '../../../notify/notify.ts';
 import type { AnyConnectorCode } from '../../../server.ts';
-import type { Calls } from '../../fixtures.ts';
+import { type Calls, SCM_WRITES, type ScmWriteName } from '../../fixtures.ts';
 
 type Scm = NonNullable<AnyConnectorCode['scm']>;
 type ScmCalls = NonNullable<Calls['scm']>;
@@ -13,7 +13,14 @@ export interface Operation {
   /** `check`, `findings.sync`, `GET /projects`. */
   readonly name: string;
   run(ctx: Ctx<CredentialSchema>): Promise<unknown>;
+  /** It only says what something means. */
+  readonly asksNothing?: true;
+  /** It makes something, once an idempotency key. */
+  readonly isWrite?: true;
 }
+
+/** The idempotency key of everything that the kit writes. */
+const KEY = 'kit';
 
 /** Everything of a connector that reads, with what the fixture gives to call it. */
 export function operationsOf(code: AnyConnectorCode, calls: Calls = {}): Operation[] {
@@ -25,6 +32,7 @@ export function operationsOf(code: AnyConnectorCode, calls: Calls = {}): Operati
     ...remediatorOf(code, calls),
     ...ticketsOf(code, calls),
     ...notifyOf(code, calls),
+    ...webhookOf(code, calls),
     ...routesOf(code, calls),
   ];
 }
@@ -51,8 +59,8 @@ function cloudOf({ cloud }: AnyConnectorCode): Operation[] {
 type Run = Operation['run'];
 
 /** What is called with something that the fixture names; where it names nothing, `missingCalls` says so. */
-function namedScmOf(scm: Scm, { repository, file, pullRequest, issue, ref }: ScmCalls): Operation[] {
-  const { readFile, pullRequest: readPullRequest, issue: readIssue, resolveRef } = scm;
+function namedScmOf(scm: Scm, { repository, file, pullRequest, issue, ref, posture }: ScmCalls): Operation[] {
+  const { readFile, pullRequest: readPullRequest, issue: readIssue, resolveRef, posture: readPosture } = scm;
   const all: readonly (readonly [string, Run | false | undefined])[] = [
     ['listBranches', (ctx) => collect(scm.listBranches(ctx, repository))],
     ['readFile', file && readFile && ((ctx) => readFile.call(scm, ctx, { repository, ...file }))],
@@ -63,6 +71,7 @@ function namedScmOf(scm: Scm, { repository, file, pullRequest, issue, ref }: Scm
         ((ctx) => readPullRequest.call(scm, ctx, { repository, number: pullRequest })),
     ],
     ['issue', issue !== undefined && readIssue && ((ctx) => readIssue.call(scm, ctx, { repository, number: issue }))],
+    ['posture', posture === true && readPosture && ((ctx) => readPosture.call(scm, ctx, repository))],
     ['resolveRef', ref && resolveRef && ((ctx) => resolveRef.call(scm, ctx, ref))],
   ];
   return all.flatMap(([name, run]) => (run ? [{ name: `scm.${name}`, run }] : []));
@@ -73,14 +82,35 @@ function scmOf({ scm }: AnyConnectorCode, calls: Calls): Operation[] {
   return [
     { name: 'scm.user', run: (ctx) => scm.user(ctx) },
     { name: 'scm.listRepositories', run: (ctx) => collect(scm.listRepositories(ctx)) },
-    ...(calls.scm === undefined ? [] : namedScmOf(scm, calls.scm)),
+    ...(calls.scm === undefined ? [] : [...namedScmOf(scm, calls.scm), ...writesOf(scm, calls.scm)]),
   ];
+}
+
+/** What is gone already is no error, and what says how things stand is only sent again: nothing could be made twice. */
+const NOT_MADE: readonly ScmWriteName[] = ['deleteWebhook'];
+
+function writesOf({ write }: Scm, { repository, write: given = {} }: ScmCalls): Operation[] {
+  return SCM_WRITES.flatMap((name): Operation[] => {
+    const [work, input] = [write?.[name], given[name]];
+    if (work === undefined || input === undefined) return [];
+    const run: Run = async (ctx) => Reflect.apply(work, write, [ctx, { ...input, repository, idempotencyKey: KEY }]);
+    return [{ name: `scm.${name}`, run, ...(NOT_MADE.includes(name) ? {} : { isWrite: true }) }];
+  });
+}
+
+function webhookOf({ webhook }: AnyConnectorCode, { deliveries = [] }: Calls): Operation[] {
+  if (!webhook) return [];
+  return deliveries.map(({ name, event, body }) => ({
+    name: `webhook: ${name}`,
+    run: (ctx) => webhook.on(ctx, { event, id: KEY, body }),
+    asksNothing: true,
+  }));
 }
 
 function remediatorOf({ remediator }: AnyConnectorCode, calls: Calls): Operation[] {
   if (!remediator) return [];
-  const { model = 'test', prompt = 'Say yes.' } = calls.remediator ?? {};
-  const request = { model, messages: [{ role: 'user', content: prompt }] } as const;
+  const { model = 'test', prompt = 'Say yes.', ...bounds } = calls.remediator ?? {};
+  const request = { model, messages: [{ role: 'user', content: prompt }], ...bounds } as const;
   return [
     { name: 'remediator.models', run: (ctx) => remediator.models(ctx) },
     { name: 'remediator.complete', run: (ctx) => collect(remediator.complete(ctx, request)) },
@@ -114,7 +144,7 @@ function notifyOf({ notify }: AnyConnectorCode, calls: Calls): Operation[] {
     kind: 'Test',
     severity: 'critical',
     link: { label: 'Open in Breakwater', url: 'https://breakwater.example/findings' },
-    idempotencyKey: 'kit',
+    idempotencyKey: KEY,
   };
   return [{ name: 'notify.send', run: (ctx) => notify.send(ctx, message) }];
 }
@@ -154,5 +184,15 @@ function missingScmCalls({ scm }: AnyConnectorCode, calls: Calls, place: string)
     ...(scm.pullRequest && pullRequest === undefined ? [`${place}.pullRequest: give the number of one`] : []),
     ...(scm.issue && issue === undefined ? [`${place}.issue: give the number of one`] : []),
     ...(scm.resolveRef && ref === undefined ? [`${place}.ref: name a repository and a tag or branch of it`] : []),
+  ];
+}
+
+/** What the connector offers and the fixture does not call: allowed, and said. In words. */
+export function uncalled({ scm, webhook }: AnyConnectorCode, { scm: given, deliveries = [] }: Calls = {}): string[] {
+  const writes = SCM_WRITES.filter((name) => scm?.write?.[name] !== undefined && given?.write?.[name] === undefined);
+  return [
+    ...writes.map((name) => `scm.${name} was not tried: say in calls.scm.write what it is given`),
+    ...(scm?.posture && given?.posture !== true ? ['scm.posture was not tried: set calls.scm.posture'] : []),
+    ...(webhook && deliveries.length === 0 ? ['webhook.on was not tried: record deliveries in calls.deliveries'] : []),
   ];
 }

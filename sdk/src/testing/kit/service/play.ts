@@ -10,6 +10,7 @@ import { type OutsideWatch, watched } from './outside-watch.ts';
 import type { Values } from './placeholders.ts';
 import type { ServiceFault } from './service-fault.ts';
 import { playable, type Subject } from './subject.ts';
+import { watchFields } from './watch-fields.ts';
 
 export interface PlayOptions {
   /** Put before the recorded exchanges. */
@@ -22,6 +23,10 @@ export interface PlayOptions {
   readonly remembered?: ReadonlyMap<string, Json>;
   /** Aborts as soon as the service has the request that it answers wrongly. */
   readonly isAborted?: boolean;
+  /** Field of the form that nobody filled. */
+  readonly without?: string;
+  /** Streams come byte by byte. */
+  readonly isInPieces?: boolean;
 }
 
 /** What one run of an operation came to. */
@@ -34,6 +39,12 @@ export interface Played {
   readonly inexact: readonly string[];
   /** Lists of pages that it read, with how many pages each had. */
   readonly pages: readonly number[];
+  /** How many answers it read as they came. */
+  readonly streams: number;
+  /** Fields of the form that its code looked at by name. */
+  readonly looked: ReadonlySet<string>;
+  /** Fields of the form that its code took with all others. */
+  readonly taken: ReadonlySet<string>;
   /** Address of its fake service, which may stand in what it answers. */
   readonly origin: string;
   /** What it did behind the back of its `ctx`. */
@@ -74,7 +85,7 @@ export function play(subject: Subject, operation: Operation, options: PlayOption
 }
 
 async function playNow(subject: Subject, operation: Operation, options: PlayOptions): Promise<Played> {
-  const form = fillForm(subject.connector, subject.fixture);
+  const form = formWithout(fillForm(subject.connector, subject.fixture), options.without);
   const { exchanges = [] } = subject.fixture;
   const service = await startFakeService({
     values: { ...form.config, ...form.secrets },
@@ -95,6 +106,12 @@ async function playNow(subject: Subject, operation: Operation, options: PlayOpti
   }
 }
 
+function formWithout({ config, secrets }: FilledForm, field: string | undefined): FilledForm {
+  const rest = <T>(values: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => name !== field));
+  return { config: rest(config), secrets: rest(secrets) };
+}
+
 interface Run {
   readonly subject: Subject;
   readonly operation: Operation;
@@ -105,6 +122,7 @@ interface Run {
 
 async function run({ subject, operation, options, form, service }: Run): Promise<Played> {
   const memory = createMemory(options.remembered);
+  const fields = watchFields();
   const watch: OutsideWatch = { allowed: new Set([service.url.host]), attempts: [], prints: [] };
   const gate = createEgressGate({ allowPrivateHosts: false, trusted: [service.url.host] });
   const connection: HostConnection = {
@@ -126,7 +144,9 @@ async function run({ subject, operation, options, form, service }: Run): Promise
           abortedAt = performance.now();
         });
         const ctx = createCtx(gate, connection, { signal, now: () => NOW });
-        work = operation.run(withOwn(ctx, memory));
+        work = operation.run(
+          withOwn(ctx, memory, { config: fields.of(ctx.config), isInPieces: options.isInPieces ?? false }),
+        );
         return work;
       },
       { timeoutMs: TIMEOUT_MS, signal: abort.signal },
@@ -148,7 +168,7 @@ async function run({ subject, operation, options, form, service }: Run): Promise
       findLeaks(form.secrets, textOf(value)).map((leak) => `${place}: ${leak.field} ${leak.form}`),
     ),
     inexact: inexactOf(service.seen, { ...form.config, ...form.secrets }),
-    pages: memory.pages,
+    ...{ pages: memory.pages, streams: memory.streams, looked: fields.looked, taken: fields.taken },
     origin: service.url.origin,
     outside: watch.attempts,
     remembered: memory.entries,
@@ -165,15 +185,24 @@ function inexactOf(seen: readonly SeenRequest[], values: Values): string[] {
 }
 
 /** The log before the host masks it, a store that can be looked into, and lists of pages that are counted. */
-function withOwn(ctx: Ctx<CredentialSchema>, { log, store, pages }: Memory): Ctx<CredentialSchema> {
+function withOwn(
+  ctx: Ctx<CredentialSchema>,
+  memory: Memory,
+  { config, isInPieces }: { readonly config: Ctx<CredentialSchema>['config']; readonly isInPieces: boolean },
+): Ctx<CredentialSchema> {
+  const { http } = ctx;
+  const stream: Ctx<CredentialSchema>['http']['stream'] = (request) => {
+    memory.streams += 1;
+    return isInPieces ? byteByByte(http.stream(request)) : http.stream(request);
+  };
   return {
-    config: ctx.config,
-    http: { ...ctx.http, pages: (request, paging) => counted(ctx.http.pages(request, paging), pages) },
+    config,
+    http: { ...http, stream, pages: (request, paging) => counted(http.pages(request, paging), memory.pages) },
     signal: ctx.signal,
     now: () => ctx.now(),
     reveal: (key) => ctx.reveal(key),
-    log,
-    store,
+    log: memory.log,
+    store: memory.store,
   };
 }
 
@@ -185,7 +214,14 @@ async function* counted<T>(pages: AsyncIterable<T>, counts: number[]): AsyncGene
   }
 }
 
+async function* byteByByte(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) {
+    for (let at = 0; at < chunk.byteLength; at += 1) yield chunk.subarray(at, at + 1);
+  }
+}
+
 interface Memory {
+  streams: number;
   readonly pages: number[];
   readonly log: Log;
   readonly lines: unknown[];
@@ -200,6 +236,7 @@ function createMemory(remembered: ReadonlyMap<string, Json> = new Map()): Memory
     lines.push([message, facts]);
   };
   return {
+    streams: 0,
     pages: [],
     lines,
     entries,

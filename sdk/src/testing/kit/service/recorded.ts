@@ -50,7 +50,7 @@ function issuesOf(subject: Subject, operation: Operation, played: Played): KitIs
       },
     ];
   }
-  if (played.seen.length > 0) return [];
+  if (played.seen.length > 0 || operation.asksNothing) return [];
   return [
     {
       what: `${name} answers without asking the service`,

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { AnyConnector } from '../../../connector.ts';
 import type { AnyConnectorCode } from '../../../server.ts';
-import type { ConnectorFixture, Exchange, RecordedRequest } from '../../fixtures.ts';
+import type { ConnectorFixture, Exchange, RecordedRequest, Situation } from '../../fixtures.ts';
 import { type Operation, operationsOf } from './operations.ts';
 import { expand, type Values } from './placeholders.ts';
 import type { PlayedExchange } from './service-fault.ts';
@@ -27,7 +28,8 @@ interface SubjectParts {
 
 /** @throws when a file that the fixture names cannot be read */
 export async function openSubject({ connector, code, fixture, folder }: SubjectParts): Promise<Subject> {
-  const exchanges = [...(fixture.exchanges ?? []), ...(fixture.wrong ?? []).flatMap((wrong) => wrong.exchanges)];
+  const others = [...(fixture.wrong ?? []), ...(fixture.situations ?? [])];
+  const exchanges = [...(fixture.exchanges ?? []), ...others.flatMap((one) => one.exchanges)];
   const names = exchanges.flatMap(({ answer }) => (answer.file === undefined ? [] : [answer.file]));
   const files = await Promise.all(
     [...new Set(names)].map(async (name): Promise<[string, Uint8Array]> => [name, await readFile(join(folder, name))]),
@@ -35,9 +37,35 @@ export async function openSubject({ connector, code, fixture, folder }: SubjectP
   return { connector, code, fixture, operations: operationsOf(code, fixture.calls), files: new Map(files) };
 }
 
+/** The connector where the service or the form is as in a situation of the fixture. */
+export function inSituation(given: Subject, { exchanges, credentials }: Situation): Subject {
+  const subject = withForm(given, credentials);
+  const { fixture } = subject;
+  const kept = (fixture.exchanges ?? []).filter(
+    ({ request }) => !exchanges.some((one) => isDeepStrictEqual(one.request, request)),
+  );
+  return { ...subject, fixture: { ...fixture, exchanges: [...exchanges, ...kept] } };
+}
+
+/** The connector with other values in its form; null leaves one out. */
+export function withForm(subject: Subject, credentials: ConnectorFixture['credentials'] = {}): Subject {
+  const { fixture } = subject;
+  const values = Object.entries({ ...fixture.credentials, ...credentials }).filter(([, value]) => value !== null);
+  return { ...subject, fixture: { ...fixture, credentials: Object.fromEntries(values) } };
+}
+
 /** Whether it talks to a service at all; a card of uploaded reports does not. */
 export function hasService({ code }: Pick<Subject, 'code'>): boolean {
   return operationsOf(code).length > 0;
+}
+
+/** Where requests go with these values: `baseUrl`, and each service by its name. Empty where the address is itself a secret. */
+export function addressesOf({ connector }: Subject, values: Values): Record<string, string> {
+  if (connector.auth.type === 'address') return {};
+  const roots = { baseUrl: connector.baseUrl, ...connector.services };
+  return Object.fromEntries(
+    Object.entries(roots).flatMap(([name, root]) => (root === undefined ? [] : [[name, expand(root, values)]])),
+  );
 }
 
 /** Path of a root of the service, without the slash at its end. */
