@@ -37,12 +37,13 @@ const waitUntilIdle = async (page: Page): Promise<void> => {
         // behind all else that waits; `requestIdleCallback` waits for a frame, which a page that stands still may not draw
         void window.scheduler.postTask(note, { priority: 'background' });
       }
-      return document.documentElement.dataset['idle'] !== undefined;
+      // React keeps a placeholder for 300 ms once it is shown, and the page then asks for its data: its timer is no work that is seen
+      return document.documentElement.dataset['idle'] !== undefined && document.querySelector('.sk-rows') === null;
     }, isFirst);
   await isIdle(true);
   await waitFor(
     () => isIdle(false),
-    () => 'it is always at work',
+    () => 'it is always at work, or shows the place of rows that do not come',
   );
 };
 

@@ -39,7 +39,7 @@ export interface SkeletonRowsProps {
 export function SkeletonRows({ rows, rowHeight, label }: SkeletonRowsProps) {
   const isDue = useDelayed();
   return (
-    <div role="status" aria-label={t('{label} are being read', { label })}>
+    <div className="sk-rows" role="status" aria-label={t('{label} are being read', { label })}>
       {isDue &&
         Array.from({ length: rows }, (_, index) => index).map((row) => (
           <div className="sk-row" key={row} style={{ height: rowHeight }}>
