@@ -3,6 +3,7 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { iconsDrawnOnce, iconsWithoutNames, textsDrawnOnce, violetBlueprint } from './vite/blueprint.ts';
+import { firstLook } from './vite/first-look.ts';
 import { firstRouteSize, preloadPages } from './vite/page-chunks.ts';
 import { precompress } from './vite/precompress.ts';
 import { importersInBrowser, typeboxStub } from './vite/report-reader.ts';
@@ -94,6 +95,7 @@ export default defineConfig({
     react(),
     firstRouteSize(),
     preloadPages(),
+    firstLook(),
     precompress(),
   ],
   resolve: {

@@ -64,6 +64,18 @@ describe('built application', () => {
     expect(html).toContain("'preload','/api/v1/session','fetch'");
   });
 
+  it('paints before any file of the application is there: its sheets come last, and the first look needs none', () => {
+    const html = textOf((fileName) => fileName === 'index.html');
+    const root = html.indexOf('<div id="app">');
+    expect(html.slice(0, root)).not.toContain('rel="stylesheet"');
+    expect(html.slice(root)).toMatch(/<link rel="stylesheet"[^>]*>\s*<\/body>/);
+    expect(html.slice(0, root)).toContain('--bw-critical-text');
+    const [, look = ''] = /<div id="app"><\/div>\s*<script>([\s\S]*?)<\/script>/.exec(html) ?? [];
+    expect(look).toContain('fl-row');
+    // it is read before anything is painted
+    expect(gzipSync(html).length / 1024).toBeLessThan(9);
+  });
+
   it('preloads sheets the way its loader asks for them, so that the browser uses what it has fetched', () => {
     const html = textOf((fileName) => fileName === 'index.html');
     const script = /<script>(\(function[\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';

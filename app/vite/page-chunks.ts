@@ -127,10 +127,11 @@ const scriptOf = (files: Record<string, string[]>): string =>
   `try{s=localStorage.getItem('${IS_LOGIN_KEY}')}catch(e){}` +
   // where nobody is signed in the application may not ask, and what was preloaded would answer its next question
   `if(c.length&&s!==null)p('preload','${SESSION_PATH}','fetch');` +
-  `c.forEach(function(f){/css$/.test(f)?p('preload','/'+f,'style'):p('modulepreload','/'+f)});` +
+  // before the chunks: a browser opens six connections, and what is asked for last waits for all of them
   `if(s==='${READS_FINDINGS}'){var m=window.${FIRST_ANSWERS}=new Map();` +
   `(${JSON.stringify(firstCalls())}[location.pathname+location.search]||[]).forEach(function(u){` +
   `var a=fetch(u,{credentials:'same-origin',headers:{accept:'application/json'}});a.catch(function(){});m.set(u,a)})}` +
+  `c.forEach(function(f){/css$/.test(f)?p('preload','/'+f,'style'):p('modulepreload','/'+f)});` +
   `setTimeout(function(){new Intl.NumberFormat('en').format(1);new Intl.DateTimeFormat('en').format(0)})})()`;
 
 /** What of the dashboard and the list the browser may ask for before the application runs: one round trip less. */

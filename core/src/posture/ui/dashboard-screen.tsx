@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { LabTest, Upload } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link, useLoaderData, useSearchParams } from 'react-router-dom';
 import { repositoriesOf } from '../../findings/ui/index.ts';
 import { can } from '../../platform/model/permissions.ts';
 import { API } from '../../platform/ui/data/api-client.ts';
@@ -24,6 +24,7 @@ import { ArrangeBar, ArrangeButton, useChartsAddress } from './board-controls.ts
 import { type ChartPlace, ChartPlaceContext, useFindingsHref } from './chart-place.ts';
 import { DashboardStore } from './dashboard.store.ts';
 import { DashboardCharts } from './dashboard-charts.tsx';
+import { DashboardPrefetch } from './dashboard-prefetch.ts';
 import { DashboardScope, soleScope } from './dashboard-scope.tsx';
 import { DashboardTop } from './dashboard-top.tsx';
 import { FirstRun } from './first-run.tsx';
@@ -116,12 +117,14 @@ const usePlace = (): ChartPlace => {
 const useDashboard = ({ scope = {} }: ChartPlace): DashboardStore => {
   const api = useService(API);
   const events = useService(LIVE_EVENTS);
-  const [store] = useState(() => new DashboardStore(api));
+  const begun: unknown = useLoaderData();
+  const [first] = useState(() => (begun instanceof DashboardPrefetch ? begun : undefined));
+  const [store] = useState(() => first?.store ?? new DashboardStore(api));
   // before the period: its charts are read at once
   useEffect(() => store.setScope(scope), [store, scope]);
   useChartsAddress(store);
   useEffect(() => {
-    void store.load();
+    void (first?.loadCards() ?? store.load());
     const stops = [
       ...REPOSITORY_EVENTS.map((kind) => events.on(kind, store.refresh)),
       events.onReconnect(store.refresh),
@@ -130,7 +133,7 @@ const useDashboard = ({ scope = {} }: ChartPlace): DashboardStore => {
       for (const stop of stops) stop();
       store.dispose();
     };
-  }, [store, events]);
+  }, [first, store, events]);
   return store;
 };
 

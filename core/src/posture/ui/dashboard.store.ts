@@ -108,7 +108,13 @@ export class DashboardStore {
     return this.totals !== undefined && !this.totals.hasData && !this.isSampleBusy;
   }
 
+  /** Reads all of it again: the figures, then the cards below them. */
   async load(): Promise<void> {
+    if (await this.loadFigures()) await this.loadCards();
+  }
+
+  /** What stands on top: the figures and what to fix first. @returns whether there is anything to make cards of */
+  async loadFigures(): Promise<boolean> {
     const { signal } = this.#abort;
     try {
       // what to fix first is drawn with the figures: drawn after them, it would wait for all the cards below
@@ -132,19 +138,30 @@ export class DashboardStore {
         this.error = undefined;
         this.updatedAt = new Date().toISOString();
       });
-      if (data.has_data) {
-        await Promise.all([
-          this.board.load(signal),
-          this.#hasTop ? this.#loadChanges() : undefined,
-          this.charts.load(),
-        ]);
-      }
+      return data.has_data;
     } catch (error) {
-      if (isAbort(error)) return;
-      runInAction(() => {
-        this.error = error;
-      });
+      this.#noteError(error);
+      return false;
     }
+  }
+
+  async loadCards(): Promise<void> {
+    try {
+      await Promise.all([
+        this.board.load(this.#abort.signal),
+        this.#hasTop ? this.#loadChanges() : undefined,
+        this.charts.load(),
+      ]);
+    } catch (error) {
+      this.#noteError(error);
+    }
+  }
+
+  #noteError(error: unknown): void {
+    if (isAbort(error)) return;
+    runInAction(() => {
+      this.error = error;
+    });
   }
 
   /** Reads again soon; several calls in a row count as one. */

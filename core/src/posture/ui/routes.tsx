@@ -9,6 +9,11 @@ export const routes: RouteEntry[] = [
     guards: [insideOrganization],
     title: msg('Dashboard'),
     load: async () => (await import('./dashboard-screen.tsx')).DashboardScreen,
+    begin: async (services, url) => {
+      if (url.search !== '') return undefined;
+      const { DashboardPrefetch } = await import('./dashboard-prefetch.ts');
+      return new DashboardPrefetch(services);
+    },
   },
   {
     path: '/Repositories/:id',
