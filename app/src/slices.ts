@@ -20,6 +20,7 @@ import { navigation as postureNavigation } from '@breakwater/core/posture/ui/nav
 import { routes as postureRoutes } from '@breakwater/core/posture/ui/routes.tsx';
 import { navigation as prioritisationNavigation } from '@breakwater/core/prioritisation/ui/navigation.ts';
 import { routes as prioritisationRoutes } from '@breakwater/core/prioritisation/ui/routes.tsx';
+import { routes as publishedConnectorRoutes } from '@breakwater/core/published-connectors/ui/routes.tsx';
 import { routes as remediationRoutes } from '@breakwater/core/remediation/ui/routes.tsx';
 import { navigation as repositoriesNavigation } from '@breakwater/core/repositories/ui/navigation.ts';
 import { routes as repositoriesRoutes } from '@breakwater/core/repositories/ui/routes.tsx';
@@ -74,6 +75,7 @@ export const routeTable: readonly RouteEntry[] = [
   ...prioritisationRoutes,
   ...billingRoutes,
   ...partnerRoutes,
+  ...publishedConnectorRoutes,
   ...operationsRoutes,
   ...clientsRoutes,
   ...notificationRoutes,

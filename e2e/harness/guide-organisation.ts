@@ -1,3 +1,5 @@
+import { pierWatchFiles } from '@breakwater/core/testing/connectors/pier-watch-files.ts';
+import type { Page } from 'playwright-core';
 import { closeByEscape, look, openBy } from './guide.ts';
 import { addVisitor, type GuideWalk, SUPERADMIN_ACCOUNT } from './guide-world.ts';
 import { listRows, signInOnScreen } from './screens.ts';
@@ -21,6 +23,31 @@ export const walkRepositories: GuideWalk = async ({ admin: { page } }, seen) => 
   }
 };
 
+const publish = async (page: Page, button: string, version: string): Promise<void> => {
+  const { document, fixtures } = await pierWatchFiles();
+  await page.getByRole('button', { name: button }).click();
+  const files = { 'connector.json': { ...document, version }, 'conformance.json': fixtures };
+  for (const [name, content] of Object.entries(files)) {
+    const buffer = Buffer.from(JSON.stringify(content));
+    await page.getByLabel(name, { exact: true }).setInputFiles({ name, mimeType: 'application/json', buffer });
+  }
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText(`Version ${version}`).waitFor();
+};
+
+const walkPublished = async (page: Page, seen: Parameters<GuideWalk>[1]): Promise<void> => {
+  await visit(page, '/connector/published');
+  await publish(page, 'Publish a connector', '1.0.0');
+  await look(page, seen);
+  await page.getByRole('button', { name: 'Add: Pier Watch' }).click();
+  await page.getByRole('button', { name: 'Approve and add' }).waitFor();
+  await look(page, seen);
+  await page.getByRole('button', { name: 'Approve and add' }).click();
+  await page.getByText('In your catalogue').waitFor();
+  await publish(page, 'New version: Pier Watch', '1.1.0');
+  await look(page, seen);
+};
+
 export const walkConnectors: GuideWalk = async ({ admin: { page } }, seen) => {
   await visit(page, '/connector/providers');
   await look(page, seen, { name: 'connectors' });
@@ -28,6 +55,7 @@ export const walkConnectors: GuideWalk = async ({ admin: { page } }, seen) => {
     await visit(page, address);
     await look(page, seen);
   }
+  await walkPublished(page, seen);
 };
 
 export const walkComponents: GuideWalk = async ({ admin: { page } }, seen) => {

@@ -26,6 +26,7 @@ import { createAttemptLimiter } from '@breakwater/core/platform/server/limits.ts
 import { createMailSender } from '@breakwater/core/platform/server/mail/mail-sender.ts';
 import { createPostureEndpoints } from '@breakwater/core/posture/server/index.ts';
 import { createReferenceEndpoints } from '@breakwater/core/prioritisation/server/index.ts';
+import { createPublishedConnectorEndpoints } from '@breakwater/core/published-connectors/server/index.ts';
 import {
   createFollowDeliveries,
   createFollowTickets,
@@ -62,8 +63,10 @@ import type { Config } from './config.ts';
 import { checkSchema } from './http/validation.ts';
 import { bindManaged } from './managed-endpoints.ts';
 import { createPeopleEndpoints } from './people-endpoints.ts';
+import { withAddedConnectors } from './plugins/added-connectors.ts';
 import { disabledReasonOf, withLocalFolders } from './plugins/local-folders.ts';
 import { parseToolsModule } from './plugins/parse-tools.ts';
+import { createConformanceRun } from './plugins/run-conformance.ts';
 import { publicAddress } from './public-address.ts';
 import { type Parts, SERVICE } from './services.ts';
 
@@ -134,6 +137,13 @@ const bindIngest = (container: Container): void => {
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createIngestEndpoints(of.get(SERVICE.ingest)));
 };
 
+const bindPublishedConnectors = (container: Container): void => {
+  const conformance = createConformanceRun();
+  container
+    .bind(SERVICE.endpoints)
+    .toDynamicValue((of) => createPublishedConnectorEndpoints({ database: of.get(SERVICE.database), conformance }));
+};
+
 const bindConnectors = (container: Container, parts: Parts): void => {
   const { config } = parts;
   container
@@ -146,7 +156,7 @@ const bindConnectors = (container: Container, parts: Parts): void => {
     .toDynamicValue((of) => ({
       database: of.get(SERVICE.database),
       vault: of.get(SERVICE.vault),
-      catalogue: of.get(SERVICE.plugins),
+      ...withAddedConnectors(of.get(SERVICE.plugins), of.get(SERVICE.log)),
       jobs: of.get(SERVICE.jobs),
       planLimits: of.get(SERVICE.planLimits),
       log: of.get(SERVICE.log),
@@ -368,6 +378,7 @@ export const createContainer = (parts: Parts): Container => {
   bindParts(container, parts);
   bindSlices(container, parts);
   bindConnectors(container, parts);
+  bindPublishedConnectors(container);
   bindScanning(container, parts);
   bindOperations(container, parts);
   bindRemediation(container, parts.config);

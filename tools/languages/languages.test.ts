@@ -23,6 +23,7 @@ const DONE: readonly string[] = [
   'platform',
   'posture',
   'prioritisation',
+  'published-connectors',
   'reachability',
   'remediation',
   'repositories',

@@ -13,6 +13,7 @@ const WITHOUT_CLIENT = [
   'pricings',
   'pricing_prices',
   'partners',
+  'verified_publishers',
 ];
 /** The search functions read these two as their owner; see docs/decisions. */
 const NOT_FORCED = ['finding_definitions', 'finding_files'];

@@ -38,6 +38,7 @@ export const PAGES: readonly string[] = [
   '/manage-repositories',
   '/connector',
   '/connector/providers',
+  '/connector/published',
   '/connector/tools',
   '/oauth/callback/:connector',
   '/connector/scanners',

@@ -17,6 +17,7 @@ export const withLocalFolders = (
   return {
     ...plugins,
     entries: () => plugins.entries().map(allow),
+    entriesOf: (clientId) => plugins.entriesOf(clientId).map(allow),
     entry: (id) => allowed(plugins.entry(id)),
     entryAt: (address) => allowed(plugins.entryAt(address)),
   };

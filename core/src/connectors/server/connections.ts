@@ -6,9 +6,10 @@ import type { Caller } from '../../platform/server/endpoint.ts';
 import { effectiveConfig } from '../model/credential-values.ts';
 import { type Actor, lockConnection } from './connection/advance-connection.ts';
 import type { ConnectionKey } from './connection/connection-store.ts';
-import { type ConnectorItem, connectorItem, findEntry, isEntryConfigured } from './connection/connector-item.ts';
+import { type ConnectorItem, connectorItem, isEntryConfigured } from './connection/connector-item.ts';
 import { type DeliveryAddress, takeDeliveryAddress } from './connection/delivery-address.ts';
 import type { ConnectionsDeps } from './connection/deps.ts';
+import { findEntry, requireEntry } from './connection/find-entry.ts';
 import { signInOf } from './connection/oauth-client.ts';
 import { readConnection, readConnections } from './connection/read-connections.ts';
 import { beginConsent } from './consent/begin-consent.ts';
@@ -120,7 +121,8 @@ const createReader = (deps: ConnectionsDeps): Pick<Connections, 'catalogue' | 'i
     (await deps.configuredElsewhere?.(db, clientId)) ?? new Set();
   return {
     catalogue: async (db, clientId) => {
-      const entries = catalogue.entries();
+      await deps.added.refresh(db, clientId);
+      const entries = catalogue.entriesOf(clientId);
       const records = await readConnections(db, {
         clientId,
         connectorIds: entries.map(({ connector }) => connector.id),
@@ -135,7 +137,7 @@ const createReader = (deps: ConnectionsDeps): Pick<Connections, 'catalogue' | 'i
       });
     },
     item: async (db, clientId, connector) => {
-      const entry = findEntry(catalogue, connector);
+      const entry = await findEntry(deps, db, { clientId, connector });
       const record = await readConnection(db, { clientId, connectorId: entry.connector.id });
       return connectorItem(catalogue, entry, {
         record,
@@ -144,7 +146,7 @@ const createReader = (deps: ConnectionsDeps): Pick<Connections, 'catalogue' | 'i
       });
     },
     stored: async (db, clientId, connector) => {
-      const entry = findEntry(catalogue, connector);
+      const entry = await findEntry(deps, db, { clientId, connector });
       const record = await readConnection(db, { clientId, connectorId: entry.connector.id });
       return {
         config: effectiveConfig(entry.connector.credentials, record.config),
@@ -160,11 +162,11 @@ const createReader = (deps: ConnectionsDeps): Pick<Connections, 'catalogue' | 'i
 /** What is asked with fields that are not stored. */
 const createTrials = (deps: ConnectionsDeps): Pick<Connections, 'probe' | 'offers'> => ({
   probe: async ({ clientId }, connector, values) => {
-    const entry = findEntry(deps.catalogue, connector);
+    const entry = await requireEntry(deps, clientId, connector);
     return probeConnection(deps, { clientId, connectorId: entry.connector.id, entry, values });
   },
   offers: async ({ clientId }, connector, { field, values }) => {
-    const entry = findEntry(deps.catalogue, connector);
+    const entry = await requireEntry(deps, clientId, connector);
     return readOffers(deps, { clientId, connectorId: entry.connector.id, entry, values, field });
   },
 });
@@ -179,33 +181,33 @@ export const createConnections = (deps: ConnectionsDeps): Connections => {
     ...createTrials(deps),
     save: async (caller, connector, values) => {
       const { clientId } = caller;
-      const entry = findEntry(deps.catalogue, connector);
+      const entry = await requireEntry(deps, clientId, connector);
       const runId = await saveConnection(deps, { clientId, entry, actor: actorOf(caller), values });
       if (runId !== null) await runCheck(deps, entry, { clientId, connectorId: entry.connector.id, runId });
       const item = await itemOf(caller, entry);
       await deps.afterSave?.(caller, item);
       return item;
     },
-    beginConsent: (caller, connector, { step, origin }) => {
-      const entry = findEntry(deps.catalogue, connector);
+    beginConsent: async (caller, connector, { step, origin }) => {
+      const entry = await requireEntry(deps, caller.clientId, connector);
       const redirectUri = `${origin}/oauth/callback/${encodeURIComponent(entry.connector.id)}`;
       return beginConsent(deps, { consenter: caller, actor: actorOf(caller), entry, step, redirectUri });
     },
     finishConsent: async (caller, connector, answer) => {
-      const entry = findEntry(deps.catalogue, connector);
+      const entry = await requireEntry(deps, caller.clientId, connector);
       await finishConsent(deps, { consenter: caller, actor: actorOf(caller), entry, answer });
       const item = await itemOf(caller, entry);
       await deps.afterSave?.(caller, item);
       return item;
     },
     renew: async (caller, connector) => {
-      const entry = findEntry(deps.catalogue, connector);
+      const entry = await requireEntry(deps, caller.clientId, connector);
       await renewConnection(deps, entry, caller.clientId);
       return itemOf(caller, entry);
     },
     remove: async (caller, connector) => {
       const { clientId } = caller;
-      const entry = findEntry(deps.catalogue, connector);
+      const entry = await requireEntry(deps, clientId, connector);
       await deps.beforeRemoval?.({ clientId, connectorId: entry.connector.id });
       try {
         await removeConnection(deps, { clientId, entry, actor: actorOf(caller) });
@@ -216,7 +218,7 @@ export const createConnections = (deps: ConnectionsDeps): Connections => {
       }
     },
     check: async (caller, connector) => {
-      const entry = findEntry(deps.catalogue, connector);
+      const entry = await requireEntry(deps, caller.clientId, connector);
       await checkConnection(deps, { clientId: caller.clientId, entry, actor: actorOf(caller) });
       return itemOf(caller, entry);
     },

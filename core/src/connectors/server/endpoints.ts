@@ -21,8 +21,9 @@ import {
 import { getConnectorTexts } from '../api/text-routes.ts';
 import { lockConnection } from './connection/advance-connection.ts';
 import type { ConnectionKey } from './connection/connection-store.ts';
-import { findEntry, isEntryConfigured } from './connection/connector-item.ts';
+import { isEntryConfigured } from './connection/connector-item.ts';
 import type { ConnectionsDeps } from './connection/deps.ts';
+import { findEntry, requireEntry } from './connection/find-entry.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { createConnectorRoutes } from './connector-routes.ts';
 import { refuseClosed } from './runs/run-check.ts';
@@ -42,7 +43,7 @@ const readEndpoints = (deps: ConnectionsDeps, connections: Connections): Endpoin
     data: await connections.item(db, caller.clientId, params.id),
   })),
   tenantEndpoint(listConnectorHistory)(async ({ db, caller, params }) => {
-    const { connector } = findEntry(deps.catalogue, params.id);
+    const { connector } = await findEntry(deps, db, { clientId: caller.clientId, connector: params.id });
     const rows = await listHistory(db, { clientId: caller.clientId, connectorId: connector.id }, SHOWN_ENTRIES);
     return {
       data: rows.map((row) => ({
@@ -85,9 +86,10 @@ const configurationEndpoints = ({ publicOrigin }: ConnectionsDeps, connections: 
   }),
 ];
 
-const syncEndpoint = ({ catalogue, jobs }: ConnectionsDeps): Endpoint =>
+const syncEndpoint = (deps: ConnectionsDeps): Endpoint =>
   tenantEndpoint(syncConnector)(async ({ db, caller, params }) => {
-    const entry = findEntry(catalogue, params.id);
+    const { catalogue, jobs } = deps;
+    const entry = await findEntry(deps, db, { clientId: caller.clientId, connector: params.id });
     const { id, title } = entry.connector;
     const connectionKey = { clientId: caller.clientId, connectorId: id };
     const conn = await lockConnection(db, connectionKey);
@@ -103,8 +105,8 @@ const syncEndpoint = ({ catalogue, jobs }: ConnectionsDeps): Endpoint =>
 
 const switchEndpoints = (deps: ConnectionsDeps, connections: Connections): Endpoint[] => [
   tenantEndpoint(releaseConnector)(async ({ db, caller, params }) => {
-    const { connector } = findEntry(deps.catalogue, params.id);
     const { clientId } = caller;
+    const { connector } = await findEntry(deps, db, { clientId, connector: params.id });
     const conn = await lockConnection(db, { clientId, connectorId: connector.id });
     if (!(await conn.transition({ type: 'RELEASE' }, { actor: caller, facts: { crashes: [] } }))) {
       throw new AppError('conflict', say('{title} is not in quarantine.', { title: connector.title }));
@@ -114,14 +116,14 @@ const switchEndpoints = (deps: ConnectionsDeps, connections: Connections): Endpo
   tenantEndpoint(switchConnector)(async ({ db, caller, params, body, audit }) => {
     audit({ details: { enabled: body.enabled, reason: body.reason ?? null } });
     const { clientId } = caller;
-    const entry = findEntry(deps.catalogue, params.id);
+    const entry = await findEntry(deps, db, { clientId, connector: params.id });
     const order = { clientId, entry, actor: caller, isEnabled: body.enabled, reason: body.reason };
     await switchForOrganisation(deps, db, order);
     return { data: await connections.item(db, clientId, entry.connector.id) };
   }),
   callerEndpoint(switchPlatformConnector)(async ({ caller, params, body, audit }) => {
     audit({ details: { enabled: body.enabled, reason: body.reason ?? null } });
-    const entry = findEntry(deps.catalogue, params.id);
+    const entry = await requireEntry(deps, caller.clientId, params.id);
     await switchForPlatform(deps.database, {
       entry,
       actor: caller,

@@ -1,9 +1,11 @@
 import { findDueConnections, runConnection } from './runs/connection-jobs.ts';
 import { findDueSyncs, runSync } from './runs/sync-jobs.ts';
 
+export { isOlder } from '../model/credential-values.ts';
 export { createChannels } from './channels.ts';
 export type { ConnectorItem } from './connection/connector-item.ts';
 export { type ConnectionsDeps, environmentName } from './connection/deps.ts';
+export { ADDED_PREFIX, type AddedConnectors } from './connection/find-entry.ts';
 export { type Connections, createConnections, type SignedInCaller, type StoredCredentials } from './connections.ts';
 export { createConnectorEndpoints, requestOrigin } from './endpoints.ts';
 export { connectorPersonalData } from './personal-data.ts';

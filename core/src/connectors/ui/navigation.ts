@@ -7,7 +7,7 @@ export const navigation: NavigationEntry[] = [
     label: msg('Connectors'),
     icon: DataConnection,
     path: '/connector/providers',
-    alsoAt: ['/connector', '/connector/tools', '/oauth/callback/:connector'],
+    alsoAt: ['/connector', '/connector/tools', '/connector/published', '/oauth/callback/:connector'],
     group: 'organization',
     permission: 'connectors.read',
   },

@@ -58,6 +58,10 @@ export const ERROR_CODES = {
   repository_not_found: { status: 404, meaning: msg('The repository does not exist in this organisation.') },
   scan_not_found: { status: 404, meaning: msg('The scan does not exist in this organisation.') },
   connector_not_found: { status: 404, meaning: msg('No connector has that address.') },
+  published_connector_not_found: {
+    status: 404,
+    meaning: msg('No published connector has that id, or its publisher shows it to nobody else.'),
+  },
   token_not_found: { status: 404, meaning: msg('The token does not exist in this organisation.') },
   user_not_found: { status: 404, meaning: msg('Nobody with that id belongs to this organisation.') },
   invitation_not_found: { status: 404, meaning: msg('The invitation has expired, was withdrawn or has been used.') },

@@ -55,12 +55,16 @@ export interface CatalogueEntry {
   readonly trust: PluginTrust;
   readonly category: CategoryKey;
   readonly connector: AnyConnector;
+  /** The organisation that added it for itself; left out where all have it. */
+  readonly clientId?: string;
 }
 
 /** The connectors that the plugins of this process brought. Slices ask for a connector by id, never for a vendor. */
 export interface ConnectorCatalogue {
-  /** Every entry, in the order of the plugins. */
+  /** Every entry that all organisations have, in the order of the plugins. */
   entries(): readonly CatalogueEntry[];
+  /** Those, and what an organisation added for itself as far as this process has read it. */
+  entriesOf(clientId: string): readonly CatalogueEntry[];
   entry(connectorId: string): CatalogueEntry | null;
   /** By address, `sast/opengrep`. */
   entryAt(address: string): CatalogueEntry | null;

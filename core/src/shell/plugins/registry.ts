@@ -35,6 +35,7 @@ export function createPluginRegistry(plugins: readonly LoadedPlugin[]): PluginRe
   return {
     ...createReportTools(plugins),
     entries: () => entries,
+    entriesOf: () => entries,
     entry: (connectorId) => byId.get(connectorId) ?? null,
     entryAt: (address) => byAddress.get(address) ?? null,
     capability: (name, connectorId) => container.get(CAPABILITY[name], { name: connectorId, optional: true }) ?? null,

@@ -17,6 +17,7 @@ await runDue(
     database: createDatabase(createAppPool(url)),
     vault: createVault(createKeyRing([Buffer.from(key, 'base64')])),
     catalogue: createPluginRegistry([probePlugin]),
+    added: { refresh: async () => undefined },
     planLimits,
     jobs: { enqueue: async () => undefined },
     log: createLogger('silent'),

@@ -1,6 +1,5 @@
 import { isConfigured, type Json } from '@breakwater/sdk';
 import type { Static } from 'typebox';
-import { AppError } from '../../../platform/model/app-error.ts';
 import type { CatalogueEntry, ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
 import type { ABILITIES, ConnectorAttributes } from '../../api/routes.ts';
 import { gateView } from '../../model/availability.ts';
@@ -15,13 +14,6 @@ export interface ConnectorItem {
   _id: string;
   attributes: Static<typeof ConnectorAttributes>;
 }
-
-/** A connector by address or id. @throws connector_not_found */
-export const findEntry = (catalogue: ConnectorCatalogue, idOrAddress: string): CatalogueEntry => {
-  const entry = catalogue.entryAt(idOrAddress) ?? catalogue.entry(idOrAddress);
-  if (entry === null) throw new AppError('connector_not_found');
-  return entry;
-};
 
 type Ability = (typeof ABILITIES)[number];
 

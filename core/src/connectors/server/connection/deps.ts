@@ -9,6 +9,7 @@ import type { Vault } from '../../../platform/server/vault.ts';
 import type { SchemaCheck } from '../../model/credential-values.ts';
 import type { ConnectionKey } from './connection-store.ts';
 import type { ConnectorItem } from './connector-item.ts';
+import type { AddedConnectors } from './find-entry.ts';
 
 /** An application that the operator registered at a provider. */
 export interface OperatorClient {
@@ -23,6 +24,8 @@ export interface ConnectionsDeps {
   database: DatabaseHandle;
   vault: Vault;
   catalogue: ConnectorCatalogue;
+  /** What organisations added for themselves. */
+  added: AddedConnectors;
   jobs: Pick<JobQueue, 'enqueue'>;
   /** What the plan allows: a sync adds applications. */
   planLimits: PlanLimits;

@@ -8,6 +8,7 @@ import { type ConnectionActor, lockConnection } from '../connection/advance-conn
 import { countCrash, cutShort, startCheck, startFirstCheck, takeOverCheck } from '../connection/connection-runs.ts';
 import { isEntryConfigured } from '../connection/connector-item.ts';
 import type { ConnectionsDeps } from '../connection/deps.ts';
+import { ADDED_PREFIX, readEntry } from '../connection/find-entry.ts';
 import { endConsent } from '../consent/finish-consent.ts';
 import { CONSENT_MINUTES } from '../consent/oauth-states.ts';
 import { finishRemoval, takeOverRemoval } from './remove-connection.ts';
@@ -110,7 +111,7 @@ export const runDue = async (
   connectionKey: ConnectionKey,
   signal?: AbortSignal,
 ): Promise<void> => {
-  const entry = deps.catalogue.entry(connectionKey.connectorId);
+  const entry = await readEntry(deps, connectionKey.clientId, connectionKey.connectorId);
   if (entry === null) return;
   const removal = await takeOverRemoval(deps, connectionKey);
   if (removal !== null) return finishRemoval(deps, entry, removal, null);
@@ -176,7 +177,9 @@ export const enqueueDueConnections = async (deps: ConnectionsDeps): Promise<numb
   const limits = { checkEveryHours: CHECK_EVERY_HOURS, consentMinutes: CONSENT_MINUTES };
   const found = await deps.database.forIdentity((db) => listDueConnections(db, limits));
   // of a plugin that is not here any more
-  const due = found.filter(({ connectorId }) => deps.catalogue.entry(connectorId) !== null);
+  const due = found.filter(
+    ({ connectorId }) => connectorId.startsWith(ADDED_PREFIX) || deps.catalogue.entry(connectorId) !== null,
+  );
   for (const connection of due) {
     await deps.database.forClient(connection.clientId, (db) => deps.jobs.enqueue(db, runConnection, connection));
   }

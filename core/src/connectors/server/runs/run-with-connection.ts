@@ -7,8 +7,9 @@ import { lockConnection } from '../connection/advance-connection.ts';
 import { AT_ONCE, countCrash, failureEvent, startCheck } from '../connection/connection-runs.ts';
 import type { ConnectionKey } from '../connection/connection-store.ts';
 import { createConnectorContext, type OpenConnection } from '../connection/connector-context.ts';
-import { findEntry, isEntryConfigured } from '../connection/connector-item.ts';
+import { isEntryConfigured } from '../connection/connector-item.ts';
 import type { ConnectionsDeps } from '../connection/deps.ts';
+import { requireEntry } from '../connection/find-entry.ts';
 import { removeExpired } from './remove-expired.ts';
 import { refuseClosed } from './run-check.ts';
 
@@ -77,7 +78,7 @@ export const runWithConnection = async <T>(
   work: (ctx: ConnectionCtx) => Promise<T>,
   { timeoutMs = LIMITS.routeMs, signal, ...options }: UseOptions = {},
 ): Promise<T> => {
-  const entry = findEntry(deps.catalogue, connectionKey.connectorId);
+  const entry = await requireEntry(deps, connectionKey.clientId, connectionKey.connectorId);
   const open = await createConnectorContext(deps, entry, connectionKey);
   admit(entry, open, options);
   const outcome = await runStep((stepSignal) => work(open.ctx(stepSignal)), {

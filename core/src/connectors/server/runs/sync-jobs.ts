@@ -18,6 +18,7 @@ import { ConnectionKey } from '../connection/connection-store.ts';
 import { createConnectorContext, type OpenConnection } from '../connection/connector-context.ts';
 import { isEntryConfigured } from '../connection/connector-item.ts';
 import type { ConnectionsDeps } from '../connection/deps.ts';
+import { readEntry } from '../connection/find-entry.ts';
 import { failToOpen } from './run-check.ts';
 import { walkSync } from './sync-stream.ts';
 
@@ -220,7 +221,7 @@ export const syncFindings = async (
   connectionKey: ConnectionKey,
   signal?: AbortSignal,
 ): Promise<void> => {
-  const entry = deps.catalogue.entry(connectionKey.connectorId);
+  const entry = await readEntry(deps, connectionKey.clientId, connectionKey.connectorId);
   if (entry === null || deps.catalogue.capability('findings', connectionKey.connectorId) === null) return;
   const runId = await begin(deps, entry, connectionKey);
   if (runId === null) return;
@@ -260,13 +261,14 @@ export const enqueueDueSyncs = async (deps: SyncDeps): Promise<number> => {
   const ids = deps.catalogue
     .entries()
     .flatMap(({ connector }) => (deps.catalogue.capability('findings', connector.id) === null ? [] : [connector.id]));
-  if (ids.length === 0) return 0;
   const { rows } = await deps.database.forIdentity((db) =>
     sql<ConnectionKey>`
       select c.client_id as "clientId", c.connector_id as "connectorId" from connections c
       left join connector_switches s on s.client_id = c.client_id and s.connector_id = c.connector_id
       left join platform_connector_switches p on p.connector_id = c.connector_id
-      where c.state = 'connected' and c.health = 'sound' and c.connector_id = any(${ids}::text[])
+      where c.state = 'connected' and c.health = 'sound' 
+        and (c.connector_id = any(${ids}::text[])
+          or exists (select from added_connectors a where a.client_id = c.client_id and a.id = c.connector_id and a.brings_findings))
         and (c.last_sync_at is null or c.last_sync_at <= now() - make_interval(hours => ${SYNC_EVERY_HOURS}))
         and coalesce(s.is_enabled, true) and coalesce(p.is_enabled, true)
       limit ${MAX_ENQUEUED}`.execute(db),

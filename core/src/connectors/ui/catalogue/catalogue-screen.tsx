@@ -197,9 +197,14 @@ export function ProvidersScreen() {
       title={t('Connectors')}
       isShown={() => true}
       aside={
-        <Link className="small" to="/connector/tools">
-          {t('Show tools only')}
-        </Link>
+        <>
+          <Link className="small" to="/connector/tools">
+            {t('Show tools only')}
+          </Link>
+          <Link className="small" to="/connector/published">
+            {t('Published connectors')}
+          </Link>
+        </>
       }
     />
   );

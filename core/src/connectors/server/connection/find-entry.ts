@@ -1,0 +1,60 @@
+import { AppError } from '../../../platform/model/app-error.ts';
+import type { CatalogueEntry, ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
+import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
+
+/** Reads what organisations added for themselves. Implemented by the composition root. */
+export interface AddedConnectors {
+  /** Brings the catalogue to what an organisation has added by now. In a transaction of that organisation. */
+  refresh(db: Db, clientId: string): Promise<void>;
+}
+
+/** What finding an entry needs. */
+export interface EntrySource {
+  catalogue: ConnectorCatalogue;
+  added: AddedConnectors;
+}
+
+/** Ids of what organisations added begin with it, and no plugin's do. */
+export const ADDED_PREFIX = 'added-';
+
+/** By id or address: whether it can only be something that an organisation added. */
+const isAdded = (idOrAddress: string): boolean =>
+  idOrAddress.slice(idOrAddress.indexOf('/') + 1).startsWith(ADDED_PREFIX);
+
+const known = (catalogue: ConnectorCatalogue, clientId: string, idOrAddress: string): CatalogueEntry | null => {
+  const entry = catalogue.entryAt(idOrAddress) ?? catalogue.entry(idOrAddress);
+  return entry?.clientId === undefined || entry.clientId === clientId ? entry : null;
+};
+
+/** A connector by address or id, as an organisation has it. In a transaction of that organisation. @throws connector_not_found */
+export const findEntry = async (
+  { catalogue, added }: EntrySource,
+  db: Db,
+  { clientId, connector }: { clientId: string; connector: string },
+): Promise<CatalogueEntry> => {
+  if (isAdded(connector)) await added.refresh(db, clientId);
+  const entry = known(catalogue, clientId, connector);
+  if (entry === null) throw new AppError('connector_not_found');
+  return entry;
+};
+
+/** The same outside of any transaction. @returns null where the organisation has no such connector */
+export const readEntry = async (
+  deps: EntrySource & { database: Pick<DatabaseHandle, 'forClient'> },
+  clientId: string,
+  connector: string,
+): Promise<CatalogueEntry | null> => {
+  if (isAdded(connector)) await deps.database.forClient(clientId, (db) => deps.added.refresh(db, clientId));
+  return known(deps.catalogue, clientId, connector);
+};
+
+/** The same. @throws connector_not_found */
+export const requireEntry = async (
+  deps: EntrySource & { database: Pick<DatabaseHandle, 'forClient'> },
+  clientId: string,
+  connector: string,
+): Promise<CatalogueEntry> => {
+  const entry = await readEntry(deps, clientId, connector);
+  if (entry === null) throw new AppError('connector_not_found');
+  return entry;
+};

@@ -1,0 +1,184 @@
+import { CATEGORIES } from '@breakwater/sdk';
+import { type Static, Type } from 'typebox';
+import { route } from '../../platform/api/contract.ts';
+import { Action, Done, Id, List, Nullable, One, OneOf, Timestamp } from '../../platform/api/envelope.ts';
+import { PUBLICATION_STATES, VISIBILITIES } from '../model/publication.ts';
+
+const strict = { additionalProperties: false } as const;
+const Hosts = Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 100 });
+const params = Type.Object({ id: Id });
+
+/** A connector as its list shows it. Source: specification §3, which does not show its fields. */
+export const PublishedConnector = Type.Object({
+  title: Type.String(),
+  category: OneOf(Object.keys(CATEGORIES)),
+  description: Type.String(),
+  publisher: Type.Object({
+    name: Type.String(),
+    /** Whoever runs the installation has checked the name. */
+    verified: Type.Boolean(),
+  }),
+  visibility: OneOf(VISIBILITIES),
+  state: OneOf(PUBLICATION_STATES),
+  /** Why it was revoked; empty where it was not. */
+  reason: Type.String(),
+  /** The newest. */
+  version: Type.String(),
+  published_at: Timestamp,
+  /** Of the newest version: all that it may talk to. */
+  hosts: Type.Array(Type.String()),
+  /** Published by the organisation that asks. */
+  is_own: Type.Boolean(),
+  /** What the organisation added of it; null where it did not. */
+  added: Nullable(
+    Type.Object({
+      /** Its id in the catalogue. */
+      connector: Type.String(),
+      version: Type.String(),
+      hosts: Type.Array(Type.String()),
+    }),
+  ),
+});
+export type PublishedConnector = Static<typeof PublishedConnector>;
+
+export const PublishedConnectorDetail = Type.Object({
+  ...PublishedConnector.properties,
+  /** JSON Schema of the form that its users fill in. */
+  credentials: Type.Unknown(),
+  /** `connector.json` of the newest version. */
+  document: Type.Unknown(),
+  /** `conformance.json` of the newest version, for its publisher alone; else null. */
+  fixtures: Type.Unknown(),
+  versions: Type.Array(
+    Type.Object({ version: Type.String(), published_at: Timestamp, hosts: Type.Array(Type.String()) }),
+  ),
+});
+
+const read = { tag: 'connectors', access: { permission: 'connectors.read', tenant: true } } as const;
+const write = { tag: 'connectors', access: { permission: 'connectors.write', tenant: true } } as const;
+
+export const listPublishedConnectors = route({
+  ...read,
+  method: 'GET',
+  path: '/user_connectors/list',
+  summary: 'Connectors that organisations published for all, and those of the own organisation, by title',
+  query: Type.Object(
+    {
+      /** 0-based. */
+      page: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+      pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+      /** Part of the title, the description or the publisher's name. */
+      search: Type.Optional(Type.String({ maxLength: 200 })),
+    },
+    strict,
+  ),
+  response: List(PublishedConnector),
+});
+
+export const getPublishedConnector = route({
+  ...read,
+  method: 'GET',
+  path: '/user_connectors/{id}',
+  summary: 'One published connector with its form, its versions and its document',
+  params,
+  response: One(PublishedConnectorDetail),
+  errors: ['published_connector_not_found'],
+});
+
+const Files = {
+  /** Content of `connector.json`. */
+  document: Type.Unknown(),
+  /** Content of `conformance.json`: what the service was asked and answered. */
+  fixtures: Type.Unknown(),
+};
+
+export const publishConnector = route({
+  // it is tried with its fixtures first, which takes some seconds: no transaction stays open meanwhile
+  method: 'POST',
+  path: '/user_connectors/publish',
+  tag: 'connectors',
+  access: { permission: 'connectors.write', tenant: false },
+  summary:
+    'Publish a connector without code, for the organisation or for all, once it reaches the tier silver with its fixtures',
+  audit: 'connector.published',
+  body: Type.Object({ ...Files, visibility: Type.Optional(OneOf(VISIBILITIES)) }, strict),
+  response: Action(Type.Object({ id: Id })),
+  errors: ['conflict', 'too_many_requests'],
+});
+
+export const editPublishedConnector = route({
+  method: 'PUT',
+  path: '/user_connectors/edit/{id}',
+  tag: 'connectors',
+  access: { permission: 'connectors.write', tenant: false },
+  summary: 'Publish a new version, or change who sees the connector; who added it keeps the version that they have',
+  audit: 'connector.published',
+  params,
+  body: Type.Object(
+    {
+      document: Type.Optional(Files.document),
+      fixtures: Type.Optional(Files.fixtures),
+      visibility: Type.Optional(OneOf(VISIBILITIES)),
+    },
+    { ...strict, minProperties: 1 },
+  ),
+  response: Action(Type.Object({ id: Id })),
+  errors: ['published_connector_not_found', 'conflict', 'too_many_requests'],
+});
+
+export const unpublishConnector = route({
+  ...write,
+  method: 'DELETE',
+  path: '/user_connectors/unpublish/{id}',
+  summary: 'Offer a connector to nobody any more; who added it keeps it',
+  audit: 'connector.unpublished',
+  params,
+  response: Done,
+  errors: ['published_connector_not_found'],
+});
+
+export const addPublishedConnector = route({
+  ...write,
+  method: 'POST',
+  path: '/user_connectors/add/{id}',
+  summary: 'Add the newest version to the catalogue of the organisation, or take it in place of the one that is there',
+  audit: 'connector.added',
+  params,
+  /** What the admin has seen and allows: exactly the hosts of the newest version, in any order. */
+  body: Type.Object({ hosts: Hosts }, strict),
+  response: Action(Type.Object({ connector: Type.String(), version: Type.String() })),
+  errors: ['published_connector_not_found', 'conflict'],
+});
+
+export const removeAddedConnector = route({
+  ...write,
+  method: 'DELETE',
+  path: '/user_connectors/add/{id}',
+  summary: 'Take a connector out of the catalogue of the organisation; its connection has to be removed first',
+  audit: 'connector.dropped',
+  params,
+  response: Done,
+  errors: ['published_connector_not_found', 'conflict'],
+});
+
+export const judgePublishedConnector = route({
+  method: 'PUT',
+  path: '/platform/user_connectors/{id}',
+  tag: 'connectors',
+  access: { permission: 'platform.write', tenant: false },
+  summary:
+    'Revoke a published connector for everybody or allow it again; say whether the name of its publisher was checked',
+  audit: 'superadmin.changed',
+  params,
+  body: Type.Object(
+    {
+      revoked: Type.Optional(Type.Boolean()),
+      /** Shown to those who added it. */
+      reason: Type.Optional(Type.String({ maxLength: 300 })),
+      publisher_verified: Type.Optional(Type.Boolean()),
+    },
+    { ...strict, minProperties: 1 },
+  ),
+  response: Done,
+  errors: ['published_connector_not_found'],
+});

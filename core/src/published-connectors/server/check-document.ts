@@ -1,0 +1,118 @@
+import { type Plugin, PluginError } from '@breakwater/sdk';
+import { manifestOfDocument } from '@breakwater/sdk/declarative';
+import { checkManifestOfStranger } from '@breakwater/sdk/host';
+import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
+import { msg } from '../../platform/model/message.ts';
+import { say } from '../../platform/model/sentence.ts';
+import { ENGLISH } from '../../platform/model/translator.ts';
+import { hostsOf, secretsIn, unclearHosts } from '../model/document-rules.ts';
+
+/** The files of a connector without code. */
+export interface ConnectorFiles {
+  /** Content of `connector.json`. */
+  document: unknown;
+  /** Content of `conformance.json`. */
+  fixtures: unknown;
+}
+
+/** What was read of a document that may be published. */
+export interface CheckedDocument {
+  plugin: Plugin;
+  connector: Plugin['connectors'][number];
+  hosts: string[];
+  bringsFindings: boolean;
+}
+
+/** Plays the recorded service to a connector. Given by the composition root. @returns what keeps it below the tier silver; empty where nothing does */
+export type ConformanceRun = (files: ConnectorFiles, signal: AbortSignal) => Promise<string[]>;
+
+const MAX_ISSUES = 30;
+
+const issue = (place: (string | number)[], text: string): FieldIssue => ({
+  loc: ['body', ...place],
+  msg: text,
+  type: 'connector',
+});
+
+/** @throws validation_failed with every issue at once */
+export const refuse = (issues: readonly FieldIssue[]): void => {
+  if (issues.length === 0) return;
+  throw new AppError('validation_failed', msg('The connector cannot be published as it is.'), {
+    issues: issues.slice(0, MAX_ISSUES),
+  });
+};
+
+const manifestOf = (document: unknown): Plugin => {
+  try {
+    const plugin = manifestOfDocument(document);
+    checkManifestOfStranger(plugin, null);
+    return plugin;
+  } catch (error) {
+    if (!(error instanceof PluginError)) throw error;
+    refuse(error.issues.map((text) => issue(['document'], text)));
+    throw error;
+  }
+};
+
+const has = (document: unknown, part: string): boolean =>
+  typeof document === 'object' && document !== null && Object.hasOwn(document, part);
+
+const secretIssues = ({ document, fixtures }: ConnectorFiles): FieldIssue[] =>
+  secretsIn({ document, fixtures }).map(({ path, what }) =>
+    issue(
+      path,
+      ENGLISH.say(
+        say(
+          'This looks like {what}. Take it out: a published connector is read by others, and secrets belong into its form.',
+          { what },
+        ),
+      ),
+    ),
+  );
+
+const hostIssues = (hosts: readonly string[]): FieldIssue[] =>
+  unclearHosts(hosts).map((host) =>
+    issue(
+      ['document', 'permissions', 'egress'],
+      ENGLISH.say(
+        say(
+          '"{host}" is no literal host. Name each host, such as api.example.com: whoever adds the connector approves exactly these.',
+          {
+            host,
+          },
+        ),
+      ),
+    ),
+  );
+
+/** What a document says, where it may be published. Runs nothing of it. @throws validation_failed */
+export const readPublishable = (files: ConnectorFiles): CheckedDocument => {
+  const plugin = manifestOf(files.document);
+  const [connector] = plugin.connectors;
+  if (connector === undefined) throw new Error('A document gave no connector.');
+  const hosts = hostsOf(plugin);
+  refuse([
+    ...secretIssues(files),
+    ...hostIssues(hosts),
+    ...(has(files.document, 'report')
+      ? [
+          issue(
+            ['document', 'report'],
+            msg(
+              'A published connector reads no reports: their tool would be one for all organisations. Leave "report" out.',
+            ),
+          ),
+        ]
+      : []),
+    ...(connector.documentation === undefined
+      ? [issue(['document', 'documentation'], msg('Give the address of a page that says how to get the credentials.'))]
+      : []),
+  ]);
+  return { plugin, connector, hosts, bringsFindings: has(files.document, 'findings') };
+};
+
+/** Tries a connector with what was recorded of its service. @throws validation_failed where it stays below the tier silver */
+export const tryDocument = async (run: ConformanceRun, files: ConnectorFiles, signal: AbortSignal): Promise<void> => {
+  const problems = await run(files, signal);
+  refuse(problems.map((text) => issue(['fixtures'], text)));
+};

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { messagesOf } from '../../platform/ui/data/api-error.ts';
+import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
+import { t } from '../../platform/ui/language/translate.ts';
+import type { PublishedItem, PublishedStore } from './published.store.ts';
+
+interface AddDialogProps {
+  store: PublishedStore;
+  item: PublishedItem;
+  onClose: () => void;
+}
+
+/** What an admin approves: all that the connector may talk to, and what of it is new. */
+export function AddDialog({ store, item, onClose }: AddDialogProps) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const { title, version, hosts, publisher, added } = item.attributes;
+  const isNew = (host: string) => added !== null && !added.hosts.includes(host);
+  const gone = added === null ? [] : added.hosts.filter((host) => !hosts.includes(host));
+  const add = async () => {
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      await store.add(item);
+      onClose();
+    } catch (failure) {
+      setError(messagesOf(failure).join(' '));
+      setIsBusy(false);
+    }
+  };
+  return (
+    <ActionDialog
+      isOpen={true}
+      title={
+        added === null
+          ? t('Add {connector}', { connector: title })
+          : t('Update {connector} to {version}', { connector: title, version })
+      }
+      consequence={t(
+        '{publisher} published it, not the makers of Breakwater. It runs no code here: it asks these hosts, with the credentials that you enter, and reads their answers.',
+        {
+          publisher: publisher.name,
+        },
+      )}
+      actionLabel={added === null ? t('Approve and add') : t('Approve and update')}
+      isBusy={isBusy}
+      onAction={() => void add()}
+      onClose={onClose}
+    >
+      {error !== undefined && (
+        <p className="err" role="alert">
+          {error}
+        </p>
+      )}
+      <ul className="published-hosts" aria-label={t('Hosts that it talks to')}>
+        {hosts.map((host) => (
+          <li key={host}>
+            <span className="mono">{host}</span>
+            {isNew(host) && <span className="sig confirm">{t('New')}</span>}
+          </li>
+        ))}
+        {gone.map((host) => (
+          <li key={host}>
+            <s className="mono muted">{host}</s>
+            <span className="sig">{t('No longer')}</span>
+          </li>
+        ))}
+        {hosts.length === 0 && <li className="muted">{t('It talks to no host.')}</li>}
+      </ul>
+    </ActionDialog>
+  );
+}

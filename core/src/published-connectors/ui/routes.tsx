@@ -1,0 +1,13 @@
+import { msg } from '../../platform/model/message.ts';
+import { requires } from '../../shell/ui/routing/guards.ts';
+import type { RouteEntry } from '../../shell/ui/routing/route-entry.ts';
+
+export const routes: readonly RouteEntry[] = [
+  {
+    path: '/connector/published',
+    layout: 'home',
+    guards: [requires('connectors.read')],
+    title: msg('Published connectors'),
+    load: async () => (await import('./published-screen.tsx')).PublishedScreen,
+  },
+];

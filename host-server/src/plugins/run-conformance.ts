@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppError } from '@breakwater/core/platform/model/app-error.ts';
+import { msg } from '@breakwater/core/platform/model/message.ts';
+import type { ConformanceRun, ConnectorFiles } from '@breakwater/core/published-connectors/server/index.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const KIT = join(ROOT, 'sdk/bin/breakwater-connector.ts');
+const LONGEST_MS = 90_000;
+const MEMORY_MB = 512;
+/** A report of a thousand issues; what is longer is cut, and then no report. */
+const MAX_OUTPUT = 4 * 1024 ** 2;
+const BUSY_SECONDS = 15;
+
+/** What the kit's process may read besides its own code: nothing but the files of the connector. No environment, no files written. */
+const argumentsFor = (folder: string): string[] => [
+  '--permission',
+  '--allow-worker',
+  // of its own: services are played inside of it, and there is no code in a document that could open a connection
+  '--allow-net',
+  `--allow-fs-read=${join(ROOT, 'sdk')}`,
+  `--allow-fs-read=${join(ROOT, 'node_modules')}`,
+  `--allow-fs-read=${folder}`,
+  '--disable-warning=SecurityWarning',
+  `--max-old-space-size=${MEMORY_MB}`,
+  KIT,
+  'test',
+  folder,
+  '--tier',
+  'silver',
+  '--json',
+];
+
+const run = (folder: string, signal: AbortSignal): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, argumentsFor(folder), {
+      env: {},
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]),
+      killSignal: 'SIGKILL',
+    });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (output.length < MAX_OUTPUT) output += text;
+    });
+    child.on('error', reject);
+    child.on('close', () => resolve(output));
+  });
+
+interface Issue {
+  what: string;
+  where?: string;
+  fix?: string;
+}
+
+const property = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const isIssue = (value: unknown): value is Issue => typeof property(value, 'what') === 'string';
+const sentence = ({ what, where, fix }: Issue): string =>
+  [where === undefined ? what : `${where}: ${what}`, fix].filter((part) => typeof part === 'string').join('. ');
+
+/** What the report of the kit (`--json`) says is wrong. @returns null where it is no report */
+const problemsIn = (output: string): string[] | null => {
+  let report: unknown;
+  try {
+    report = JSON.parse(output);
+  } catch {
+    return null;
+  }
+  const connectors = list(property(report, 'connectors'));
+  const checks = connectors.flatMap((connector) => list(property(connector, 'checks')));
+  const issues = [
+    ...list(property(report, 'issues')),
+    ...checks.flatMap((check) => list(property(check, 'issues'))),
+  ].filter(isIssue);
+  if (issues.length > 0) return issues.map(sentence);
+  const isSilver = connectors.length > 0 && connectors.every((one) => property(one, 'tier') === 'silver');
+  if (isSilver) return [];
+  const reasons = connectors.map((one) => property(one, 'silverNotApplicable'));
+  return reasons.filter((reason) => typeof reason === 'string');
+};
+
+const UNFINISHED = msg('The connector could not be tried in the time and memory that there are for it.');
+
+const tried = async (files: ConnectorFiles, signal: AbortSignal): Promise<string[]> => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'breakwater-conformance-')));
+  try {
+    await writeFile(join(folder, 'connector.json'), JSON.stringify(files.document));
+    await writeFile(join(folder, 'conformance.json'), JSON.stringify(files.fixtures ?? {}));
+    const problems = problemsIn(await run(folder, signal).catch(() => ''));
+    signal.throwIfAborted();
+    return problems ?? [UNFINISHED];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+/** Runs the conformance kit in a process of its own, one at a time: it takes a processor for some seconds. @throws too_many_requests */
+export const createConformanceRun = (): ConformanceRun => {
+  let isRunning = false;
+  return async (files, signal) => {
+    if (isRunning) {
+      throw new AppError(
+        'too_many_requests',
+        msg('Another connector is being tried. Publish yours again in a moment.'),
+        {
+          retryAfterSeconds: BUSY_SECONDS,
+        },
+      );
+    }
+    isRunning = true;
+    try {
+      return await tried(files, signal);
+    } finally {
+      isRunning = false;
+    }
+  };
+};
