@@ -1,5 +1,5 @@
 import type { HttpExchange, NormalizedFinding } from '@breakwater/sdk';
-import { type Hide, hideElements, hidePairs, hideShapes, MASK, secrecyOf } from './secret-values.ts';
+import { type Hide, hideElements, hidePairs, hideShapes, MASK, secrecyOf } from '@breakwater/sdk';
 
 /** Values that stand in headers alone and tell nobody anything: attributes of a cookie. */
 const COOKIE_ATTRIBUTES: ReadonlySet<string> = new Set([

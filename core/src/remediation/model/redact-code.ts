@@ -1,4 +1,4 @@
-import { type Hide, hideElements, hidePairs, hideShapes, MASK, secrecyOf } from '../../ingest/model/secret-values.ts';
+import { type Hide, hideElements, hidePairs, hideShapes, MASK, secrecyOf } from '@breakwater/sdk';
 
 /** Code in which placeholders stand for secrets, line by line as before. */
 export interface RedactedCode {
