@@ -9,6 +9,10 @@ if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
 }
 // Imported only now: an older Node could not load it, and would say so in words that help nobody.
 const { runCommandLine } = await import('../src/testing/kit/cli.ts');
-await runCommandLine(process.argv.slice(2));
+const { askPerson } = await import('../src/testing/kit/commands/ask-person.ts');
+await runCommandLine(process.argv.slice(2), {
+  environment: process.env,
+  ask: process.stdin.isTTY ? askPerson : undefined,
+});
 
 export {};

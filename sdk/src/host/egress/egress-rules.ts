@@ -52,9 +52,14 @@ export function programRules(
 function named({ id, title }: Pick<AnyConnector, 'id' | 'title'>, baseUrlOverride: URL | undefined) {
   return {
     title,
-    setting: `${id.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_BASE_URL`,
+    setting: environmentName(id, 'base_url'),
     trusted: new Set(baseUrlOverride === undefined ? [] : [hostAndPort(baseUrlOverride)]),
   };
+}
+
+/** Name of a connector's setting in the environment: `GITEA_BASE_URL`, `SCM_GITEA_OAUTH_TOKEN`. */
+export function environmentName(connectorId: string, setting: string): string {
+  return `${connectorId}_${setting}`.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 }
 
 function allowedHost(entry: string): AllowedHost[] {

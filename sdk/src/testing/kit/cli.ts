@@ -1,41 +1,57 @@
 import { parseArgs } from 'node:util';
-import { printReport, reaches } from './print-report.ts';
-import { runKit } from './run-kit.ts';
-import { updateFixtures } from './update-fixtures.ts';
+import {
+  type Command,
+  type CommandInput,
+  type CommandOutcome,
+  type CommandSurroundings,
+  UsageError,
+} from './commands/command.ts';
+import { recordCommand } from './commands/record.ts';
+import { testCommand } from './commands/test.ts';
+import { UnreadablePlugin } from './load-plugin.ts';
+import { CommandError } from './record/form-values.ts';
 
-const USAGE = `Usage: breakwater-connector test [folder] [--tier bronze|silver] [--json] [--update]
+const COMMANDS: Readonly<Record<string, Command>> = {
+  test: testCommand,
+  record: recordCommand,
+};
 
-Computes the conformance tier of every connector of one plugin, offline, from its conformance.json.
---update first writes into that file what the connectors ask and answer now: read the difference before you keep it.
-Ends with 0 when all of them reach the tier (default bronze), with 1 when not, with 2 when called wrongly.
+const USAGE = `Usage: breakwater-connector <command> [folder] [options]
+
+${Object.values(COMMANDS)
+  .map(({ usage }) => usage)
+  .join('\n')}
+Ends with 0 when it did what was asked, with 1 when not, with 2 when called wrongly.
 `;
 
 /** Runs the command line of the kit. Ends the process. */
-export async function runCommandLine(args: readonly string[]): Promise<never> {
-  const { values, positionals } = readArguments(args);
-  const [command, folder = '.', ...rest] = positionals;
-  if (command !== 'test' || rest.length > 0) exitWith(USAGE);
-  if (values.tier !== 'bronze' && values.tier !== 'silver') exitWith(`--tier is bronze or silver.\n\n${USAGE}`);
-  if (values.update) await updateFixtures(folder);
-  const report = await runKit(folder);
-  const isReached = reaches(report, values.tier === 'silver' ? 'silver' : 'bronze');
-  const text = values.json ? JSON.stringify({ ...report, isReached }, null, 2) : printReport(report);
+export async function runCommandLine(args: readonly string[], surroundings: CommandSurroundings): Promise<never> {
+  const [name = '', ...rest] = args;
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) return exitWith(USAGE);
+  const { values, positionals } = readArguments(rest, command);
+  const [folder = '.', ...more] = positionals;
+  if (more.length > 0) exitWith(USAGE);
+  const { text, isReached } = await outcomeOf(command, { ...surroundings, folder, values });
   await new Promise((resolve) => process.stdout.write(`${text}\n`, resolve));
   // A connector that still waits for something must not keep the kit from ending.
   process.exit(isReached ? 0 : 1);
 }
 
-function readArguments(args: readonly string[]) {
+async function outcomeOf(command: Command, input: CommandInput): Promise<CommandOutcome> {
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        tier: { type: 'string', default: 'bronze' },
-        json: { type: 'boolean', default: false },
-        update: { type: 'boolean', default: false },
-      },
-    });
+    return await command.run(input);
+  } catch (error) {
+    if (error instanceof UsageError) return exitWith(`${error.message}\n\n${USAGE}`);
+    if (!(error instanceof CommandError || error instanceof UnreadablePlugin)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+function readArguments(args: readonly string[], { options }: Command) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
     return exitWith(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
   }

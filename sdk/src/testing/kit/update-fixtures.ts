@@ -51,7 +51,7 @@ async function readReport(folder: string, parser: ReportParser, { file }: Record
   return { file, expect: await recordsOf(parser, bytes, bytes.byteLength) };
 }
 
-function signatureOf(auth: Auth): Pick<ConnectorFixture, 'signature'> {
+export function signatureOf(auth: Auth): Pick<ConnectorFixture, 'signature'> {
   switch (auth.type) {
     case 'none':
     case 'address':
@@ -73,7 +73,7 @@ interface Run {
 }
 
 /** Two runs with other canaries: what differs between them cannot be expected. */
-async function updateFixture(subject: Subject): Promise<ConnectorFixture> {
+export async function updateFixture(subject: Subject): Promise<ConnectorFixture> {
   const [first, second] = [await runAll(subject), await runAll(subject)];
   const { signature = {} } = subject.fixture;
   const exchanges = exactOf(subject.fixture.exchanges ?? [], { runs: [first, second], signature });
@@ -180,7 +180,7 @@ function askedFor(exchange: Exchange, { form, played }: Run, signature: Readonly
 }
 
 /** Secrets as the fields that they came from. */
-function withFields(value: Json, { secrets }: FilledForm): Json {
+export function withFields(value: Json, { secrets }: FilledForm): Json {
   const text = Object.entries(secrets)
     .filter(([, secret]) => secret !== '')
     .reduce(
@@ -202,7 +202,7 @@ function expectationsOf(first: Run, second: Run): Record<string, Json> {
 }
 
 /** One value of two runs: a text that differs is `{{any}}`. */
-function settled(one: Json, other: Json | undefined): Json {
+export function settled(one: Json, other: Json | undefined): Json {
   if (typeof one === 'string') return one === other ? one : ANY;
   if (Array.isArray(one)) return one.map((item, at) => settled(item, Array.isArray(other) ? other[at] : undefined));
   if (typeof one !== 'object' || one === null) return one;

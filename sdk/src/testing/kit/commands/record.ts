@@ -1,0 +1,30 @@
+import { type Recording, recordFixtures } from '../record/record.ts';
+import type { Command } from './command.ts';
+
+export const recordCommand: Command = {
+  usage: `  record [folder] [--connector <id>]
+      Runs check, syncs and what else only reads against the real service, and writes requests and answers into conformance.json.
+      Credentials come from the environment (HARBOUR_SCAN_API_KEY for the field api_key of harbour-scan), else they are asked for.
+      HARBOUR_SCAN_BASE_URL names another address of the service. Secrets, tokens and e-mail addresses are scrubbed: read the file before you publish it.`,
+  options: { connector: { type: 'string' } },
+  run: async ({ folder, values: { connector }, environment, ask }) => {
+    const recording = await recordFixtures(folder, { environment, ask, connector: textOf(connector) });
+    return { isReached: true, text: printRecording(recording) };
+  },
+};
+
+function textOf(value: string | boolean | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function printRecording({ connector, operations, notRecorded, exchanges, scrubbed }: Recording): string {
+  const found = [...scrubbed].map(([kind, count]) => `  ${kind}: ${count} ${count === 1 ? 'place' : 'places'}`);
+  return [
+    `${connector}: ${exchanges} exchanges of ${operations.join(', ')} were written to conformance.json; they replay as recorded.`,
+    ...(notRecorded.length === 0 ? [] : [`Not run against the real service: ${notRecorded.join(', ')}.`]),
+    found.length === 0 ? 'Scrubbed: nothing was found in the answers.' : 'Scrubbed from the answers:',
+    ...found,
+    'Never written: what was sent as credentials, cookies, and headers of answers that nobody reads.',
+    'Names of people, projects and code are still there. Read the file before you publish it.',
+  ].join('\n');
+}

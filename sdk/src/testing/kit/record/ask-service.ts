@@ -1,0 +1,71 @@
+import type { AnyConnector } from '../../../connector.ts';
+import { createSecretMask } from '../../../host/auth/secret-mask.ts';
+import { createCtx, createMemoryStore, type EgressGate, runStep } from '../../../host/index.ts';
+import type { FilledForm } from '../service/canary.ts';
+import type { Operation } from '../service/operations.ts';
+import { CommandError } from './form-values.ts';
+import { createRecordingGate, type RawExchange, requestKey } from './recording-gate.ts';
+
+/** An operation with everything that it asked the real service. */
+export interface AskedOperation {
+  readonly operation: Operation;
+  readonly exchanges: readonly RawExchange[];
+}
+
+/** What may be let loose on a real service: it reads, and costs nothing. */
+const READING =
+  /^(check|findings\.sync|cloud\.(identity|inventory)|scm\.(user|list\w+|readFile|pullRequest|issue|posture|resolveRef)|remediator\.models|tickets\.\w+|GET .*)$/;
+
+export function isReading({ name, isWrite, asksNothing }: Operation): boolean {
+  return !isWrite && !asksNothing && READING.test(name);
+}
+
+export interface ServiceParts {
+  readonly connector: AnyConnector;
+  readonly form: FilledForm;
+  readonly gate: EgressGate;
+  readonly baseUrlOverride?: URL | undefined;
+}
+
+/** A sync of a whole account takes its time. */
+const TIMEOUT_MS = 10 * 60_000;
+/** Asked again, such an answer did not come again. */
+const PASSING = new Set([429, 502, 503, 504]);
+const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined };
+
+/** Runs operations one after the other in the real runtime. @throws CommandError where one does not succeed, secrets masked */
+export async function askService(operations: readonly Operation[], parts: ServiceParts): Promise<AskedOperation[]> {
+  const { connector, form, baseUrlOverride } = parts;
+  const asked: AskedOperation[] = [];
+  for (const operation of operations) {
+    const { gate, exchanges } = createRecordingGate(parts.gate);
+    const connection = {
+      ...{ connector, config: form.config, store: createMemoryStore(), log: SILENT },
+      secret: async (field: string) => form.secrets[field],
+      ...(baseUrlOverride === undefined ? {} : { baseUrlOverride }),
+    };
+    const outcome = await runStep((signal) => operation.run(createCtx(gate, connection, { signal })), {
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (!outcome.ok) throw failed(operation, form, outcome.error);
+    asked.push({ operation, exchanges: withoutPassing(exchanges()) });
+  }
+  return asked;
+}
+
+function failed({ name }: Operation, { secrets }: FilledForm, error: Error): CommandError {
+  const mask = createSecretMask();
+  for (const secret of Object.values(secrets)) mask.add(secret);
+  const { cause } = error;
+  const reason = cause instanceof Error ? ` (${cause.message})` : '';
+  return new CommandError(`${name} did not succeed, so nothing was written: ${mask.text(`${error.message}${reason}`)}`);
+}
+
+/** Without what the host asked again. */
+function withoutPassing(exchanges: readonly RawExchange[]): RawExchange[] {
+  return exchanges.filter(
+    (one, index) =>
+      !PASSING.has(one.answer.status) ||
+      !exchanges.slice(index + 1).some((later) => requestKey(later) === requestKey(one)),
+  );
+}
