@@ -15,6 +15,8 @@ import { namesIn } from './templates.ts';
 
 /** A connector without code, as the host and the kit use any other. */
 export interface ReadDocument {
+  /** The document itself, checked. */
+  readonly document: ConnectorDocument;
   readonly plugin: Plugin;
   readonly server: PluginServer;
   readonly parsers: readonly ReportParser[];
@@ -45,7 +47,7 @@ export function readDocument(value: unknown, mapper: Mapper): ReadDocument {
     ...(help === undefined ? [] : [help]),
   ]);
   const parsers = report === undefined ? [] : [createParser(report, toolOf(document), mapper)];
-  return { plugin, server, parsers, sentences };
+  return { plugin, server, parsers, sentences, document };
 }
 
 /** The card, the form and the permissions of a document: what people see before they add it. @throws PluginError */

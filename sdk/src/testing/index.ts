@@ -47,6 +47,7 @@ export {
 } from './git/fake-provider.ts';
 export { type GitOutput, git, tryGit } from './git/run-git.ts';
 export { type GitUser, type ServedGit, serveGit } from './git/serve-git.ts';
+export { checkBuild } from './kit/build/check-build.ts';
 export type { KitCheck, KitIssue, Tier } from './kit/check.ts';
 export { printReport, reaches } from './kit/print-report.ts';
 export { type ConnectorReport, type KitOptions, type KitReport, runKit } from './kit/run-kit.ts';

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { buildCommand, checkBuildCommand } from './commands/build.ts';
 import {
   type Command,
   type CommandInput,
@@ -6,14 +7,16 @@ import {
   type CommandSurroundings,
   UsageError,
 } from './commands/command.ts';
+import { CommandError } from './commands/command-error.ts';
 import { recordCommand } from './commands/record.ts';
 import { testCommand } from './commands/test.ts';
 import { UnreadablePlugin } from './load-plugin.ts';
-import { CommandError } from './record/form-values.ts';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   test: testCommand,
   record: recordCommand,
+  build: buildCommand,
+  'check-build': checkBuildCommand,
 };
 
 const USAGE = `Usage: breakwater-connector <command> [folder] [options]

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { ConnectorDocument } from '../../declarative/document.ts';
 import { readDocument } from '../../declarative/read-document.ts';
 import type { ReportParser } from '../../findings/report-parser.ts';
 import { createMapper } from '../../host/mapping/mapper.ts';
@@ -20,6 +21,10 @@ export interface LoadedFolder {
   readonly fixtures: Fixtures;
   /** Files behind the entry points, below the folder. */
   readonly entries: readonly string[];
+  /** The entry points of a plugin with code. */
+  readonly entryPoints?: EntryPoints;
+  /** What stands in `connector.json`, of a connector without code. */
+  readonly document?: ConnectorDocument;
   /** What a connector without code may say besides its manifest. */
   readonly sentences?: PluginSentences;
   /** The modules that can be loaded a second time, in a process of their own. */
@@ -52,10 +57,10 @@ const DOCUMENT = 'connector.json';
 
 async function loadDocument(folder: string, text: string): Promise<LoadedFolder> {
   try {
-    const { plugin, server, parsers, sentences } = readDocument(JSON.parse(text), createMapper());
+    const { plugin, server, parsers, sentences, document } = readDocument(JSON.parse(text), createMapper());
     const { fixtures, issues } = await fixturesOf(folder, plugin);
     const known = { sentences, isComplete: true };
-    return { plugin, parsers, server, fixtures, entries: [], sentences: known, issues };
+    return { plugin, parsers, server, fixtures, entries: [], document, sentences: known, issues };
   } catch (error) {
     const issues = error instanceof PluginError ? error.issues : [wordsOf(error)];
     throw new UnreadablePlugin(
@@ -80,6 +85,7 @@ async function loadPackage(folder: string): Promise<LoadedFolder> {
     server: isServer(server) ? server : undefined,
     fixtures,
     entries: [...new Set(Object.values(entries).filter((file) => file !== undefined))],
+    entryPoints: entries,
     ...modulesOf(entries),
     issues: [
       ...issues,

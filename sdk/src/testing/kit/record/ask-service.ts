@@ -1,9 +1,9 @@
 import type { AnyConnector } from '../../../connector.ts';
 import { createSecretMask } from '../../../host/auth/secret-mask.ts';
 import { createCtx, createMemoryStore, type EgressGate, runStep } from '../../../host/index.ts';
+import { CommandError } from '../commands/command-error.ts';
 import type { FilledForm } from '../service/canary.ts';
 import type { Operation } from '../service/operations.ts';
-import { CommandError } from './form-values.ts';
 import { createRecordingGate, type RawExchange, requestKey } from './recording-gate.ts';
 
 /** An operation with everything that it asked the real service. */

@@ -3,12 +3,12 @@ import type { AnyConnector } from '../../../connector.ts';
 import type { Json } from '../../../context.ts';
 import { createCtx, createMemoryStore, runStep } from '../../../host/index.ts';
 import type { ConnectorFixture, Exchange, RecordedRequest } from '../../fixtures.ts';
+import { CommandError } from '../commands/command-error.ts';
 import { type FilledForm, fillForm } from '../service/canary.ts';
 import { exactRequest } from '../service/exact-request.ts';
 import type { Operation } from '../service/operations.ts';
 import { NOW } from '../service/play.ts';
 import { settled, signatureOf, withFields } from '../update-fixtures.ts';
-import { CommandError } from './form-values.ts';
 import { createReplayGate, type Replayed } from './replay-gate.ts';
 import { rootsOf, type ScrubbedExchange } from './scrubbed-exchange.ts';
 

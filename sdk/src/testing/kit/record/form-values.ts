@@ -2,6 +2,7 @@ import { type AnyConnector, isConfigured } from '../../../connector.ts';
 import type { Json } from '../../../context.ts';
 import { type CredentialField, secretKeys } from '../../../credentials.ts';
 import { environmentName } from '../../../host/egress/egress-rules.ts';
+import { CommandError } from '../commands/command-error.ts';
 import type { FilledForm } from '../service/canary.ts';
 
 /** Variables of the environment. */
@@ -15,14 +16,6 @@ export interface AskedField {
 }
 /** Asks a person for the value of a field; empty where there is none. */
 export type Ask = (field: AskedField) => Promise<string>;
-
-/** The command cannot go on; the message says what to do. */
-export class CommandError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'CommandError';
-  }
-}
 
 interface FormSources {
   readonly environment: Environment;

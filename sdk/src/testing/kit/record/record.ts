@@ -6,6 +6,7 @@ import { environmentName } from '../../../host/egress/egress-rules.ts';
 import { createEgressGate } from '../../../host/index.ts';
 import type { ConnectorFixture, Exchange } from '../../fixtures.ts';
 import { requestIssues, resultIssues } from '../checks/results.ts';
+import { CommandError } from '../commands/command-error.ts';
 import { type LoadedFolder, loadPlugin } from '../load-plugin.ts';
 import { type FilledForm, findLeaks } from '../service/canary.ts';
 import { playRecorded } from '../service/recorded.ts';
@@ -13,7 +14,7 @@ import { hasService, openSubject, type Subject } from '../service/subject.ts';
 import { signatureOf, updateFixture } from '../update-fixtures.ts';
 import { type AskedOperation, askService, isReading } from './ask-service.ts';
 import { exactExchanges } from './exact-exchanges.ts';
-import { type Ask, CommandError, type Environment, realForm } from './form-values.ts';
+import { type Ask, type Environment, realForm } from './form-values.ts';
 import { type Scrubbed, scrubbing } from './scrub.ts';
 import { rootsOf, scrubbedExchange } from './scrubbed-exchange.ts';
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { EgressGate, Incoming, Outgoing } from '../../../host/egress/egress-gate.ts';
 import { wholeBody } from '../../../host/http/read-body.ts';
 import { LIMITS } from '../../../host/limits.ts';
-import { CommandError } from './form-values.ts';
+import { CommandError } from '../commands/command-error.ts';
 
 /** One request as it went out, and its whole answer, nothing scrubbed. */
 export interface RawExchange {

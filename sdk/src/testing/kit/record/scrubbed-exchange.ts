@@ -1,7 +1,7 @@
 import type { AnyConnector } from '../../../connector.ts';
 import { type Root, rootOf } from '../../../host/egress/roots.ts';
 import type { RecordedAnswer } from '../../fixtures.ts';
-import { CommandError } from './form-values.ts';
+import { CommandError } from '../commands/command-error.ts';
 import type { RawExchange } from './recording-gate.ts';
 import type { Scrubber } from './scrub.ts';
 
