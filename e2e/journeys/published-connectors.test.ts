@@ -138,6 +138,24 @@ test('another organisation approves its hosts and finds it in its catalogue', as
   await lookAt(page, 'published-card');
 });
 
+test('whoever runs the installation vouches for the name of its publisher', async () => {
+  const { username } = await installation.database.addUser('superadmin');
+  const { page, assertCalm, expectTrouble } = await newVisitor(browser, installation.server.url);
+  expectTrouble(/answer: 401 GET .*\/session/);
+  await signInOnScreen(page, username, PASSWORD);
+  await page.goto('/connector/published');
+  await page.getByRole('button', { name: 'Name is verified: Harbour Works' }).click();
+  await page.getByRole('button', { name: 'Name is not verified: Harbour Works' }).waitFor();
+  await page.getByRole('button', { name: 'Revoke: Pier Watch' }).click();
+  await page.getByRole('dialog').getByLabel('Reason').waitFor();
+  await lookAt(page, 'published-revoke');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  assertCalm();
+  await page.close();
+  await user.page.goto('/connector/published');
+  await card(user.page, 'Pier Watch').getByText('Verified', { exact: true }).waitFor();
+});
+
 test('connected, it brings its first finding', async () => {
   const api = await signIn(installation.server, usernames.user, PASSWORD);
   const { body } = await api.call('GET', '/user_connectors/list?page=0');

@@ -58,10 +58,12 @@ const read = { tag: 'connectors', access: { permission: 'connectors.read', tenan
 const write = { tag: 'connectors', access: { permission: 'connectors.write', tenant: true } } as const;
 
 export const listPublishedConnectors = route({
-  ...read,
+  tag: 'connectors',
+  access: { permission: 'connectors.read', tenant: false },
   method: 'GET',
   path: '/user_connectors/list',
-  summary: 'Connectors that organisations published for all, and those of the own organisation, by title',
+  summary:
+    'Connectors that organisations published for all, and those of the own organisation, by title; for superadmins also what is revoked',
   query: Type.Object(
     {
       /** 0-based. */

@@ -58,14 +58,11 @@ const has = (document: unknown, part: string): boolean =>
   typeof document === 'object' && document !== null && Object.hasOwn(document, part);
 
 const secretIssues = ({ document, fixtures }: ConnectorFiles): FieldIssue[] =>
-  secretsIn({ document, fixtures }).map(({ path, what }) =>
+  secretsIn({ document, fixtures }).map((path) =>
     issue(
       path,
-      ENGLISH.say(
-        say(
-          'This looks like {what}. Take it out: a published connector is read by others, and secrets belong into its form.',
-          { what },
-        ),
+      msg(
+        'This looks like a secret. Take it out: others read a published connector, and secrets belong into its form.',
       ),
     ),
   );

@@ -1,5 +1,6 @@
 import { manifestOfDocument } from '@breakwater/sdk/declarative';
-import type { DatabaseHandle } from '../../platform/server/database.ts';
+import { can } from '../../platform/model/permissions.ts';
+import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import {
   addPublishedConnector,
@@ -33,10 +34,12 @@ export interface PublishedConnectorsDeps {
   conformance: ConformanceRun;
 }
 
-const readEndpoints = (): Endpoint[] => [
-  tenantEndpoint(listPublishedConnectors)(({ db, caller, query }) =>
-    listPublications(db, { clientId: caller.clientId, ...query }),
-  ),
+const readEndpoints = ({ database }: PublishedConnectorsDeps): Endpoint[] => [
+  callerEndpoint(listPublishedConnectors)(({ caller, query }) => {
+    const list = (db: Db) => listPublications(db, { clientId: caller.clientId, ...query });
+    // who revokes has to find what is revoked, too
+    return can(caller.role, 'platform.write') ? database.forIdentity(list) : database.forClient(caller.clientId, list);
+  }),
   tenantEndpoint(getPublishedConnector)(async ({ db, caller, params }) => {
     const { _id, attributes } = await readPublication(db, caller.clientId, params.id);
     const versions = await readVersions(db, params.id);
@@ -108,7 +111,7 @@ const userEndpoints = (): Endpoint[] => [
 
 /** Connectors without code that organisations publish for themselves or for all, and add from one another. */
 export const createPublishedConnectorEndpoints = (deps: PublishedConnectorsDeps): Endpoint[] => [
-  ...readEndpoints(),
+  ...readEndpoints(deps),
   ...publisherEndpoints(deps),
   ...userEndpoints(),
   callerEndpoint(judgePublishedConnector)(async ({ params, body, audit }) => {

@@ -17,6 +17,10 @@ export interface PublishedItem {
   attributes: PublishedConnector;
 }
 
+/** More than any organisation writes; a list of them is read whole nowhere. */
+const MOST_PUBLICATIONS = 200;
+const MOST_VERSIONS = 500;
+
 /** A publication with its newest version, its publisher and what the client added of it. Row-level security keeps out what is not for it. */
 const publications = (db: Db, clientId: string) =>
   db
@@ -50,7 +54,16 @@ const publications = (db: Db, clientId: string) =>
     ])
     // published for all, of the client, or added by it: what was taken away shows only to who has it
     .where((eb) =>
-      eb.or([eb('p.state', '=', 'published'), eb('p.client_id', '=', clientId), eb('a.id', 'is not', null)]),
+      eb.or([
+        eb('p.state', '=', 'published'),
+        eb('p.client_id', '=', clientId),
+        eb('a.id', 'is not', null),
+        eb(sql<string>`current_setting('app.identity', true)`, '=', 'on'),
+      ]),
+    )
+    // whoever runs the installation sees what all see, also once it is revoked, and nothing private
+    .where((eb) =>
+      eb.or([eb('p.visibility', '=', 'public'), eb('p.client_id', '=', clientId), eb('a.id', 'is not', null)]),
     );
 
 type PublicationRow = Awaited<ReturnType<ReturnType<typeof publications>['executeTakeFirstOrThrow']>>;
@@ -188,6 +201,7 @@ export const publish = async (db: Db, { clientId, files, checked, visibility }: 
       .execute();
     return known.id;
   }
+  await refuseMore(db, clientId);
   const made = await db
     .insertInto('published_connectors')
     .values({
@@ -210,6 +224,20 @@ export const publish = async (db: Db, { clientId, files, checked, visibility }: 
   }
   await addVersion(db, { id: made.id, clientId, number: 1, files, checked });
   return made.id;
+};
+
+/** @throws conflict */
+const refuseMore = async (db: Db, clientId: string): Promise<void> => {
+  const { count } = await db
+    .selectFrom('published_connectors')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('client_id', '=', clientId)
+    .executeTakeFirstOrThrow();
+  if (count < MOST_PUBLICATIONS) return;
+  throw new AppError(
+    'conflict',
+    say('An organisation publishes at most {count} connectors.', { count: MOST_PUBLICATIONS }),
+  );
 };
 
 export interface NewVersion {
@@ -239,6 +267,8 @@ export const addNewVersion = async (db: Db, { clientId, id, files, checked }: Ne
   if (!isOlder(newest.version, checked.plugin.version)) {
     throw new AppError('conflict', say('The version has to be later than {version}.', { version: newest.version }));
   }
+  if (own.newest >= MOST_VERSIONS)
+    throw new AppError('conflict', say('A connector has at most {count} versions.', { count: MOST_VERSIONS }));
   await addVersion(db, { id, clientId, number: own.newest + 1, files, checked });
   await db
     .updateTable('published_connectors')

@@ -16,6 +16,7 @@ import { PageHead, Pager } from '../../platform/ui/page/page-layout.tsx';
 import { useAddressView } from '../../platform/ui/page/use-address-view.ts';
 import { SESSION } from '../../shell/ui/navigation/shell-ports.ts';
 import { AddDialog } from './add-dialog.tsx';
+import { JudgePublished } from './judge-published.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { PAGE_SIZE, PUBLISHED_VIEW, type PublishedItem, PublishedStore } from './published.store.ts';
 import { PublishedCard } from './published-card.tsx';
@@ -113,6 +114,7 @@ const Body = observer(function Body({
   onClear: () => void;
 }) {
   const { items, error, view } = store;
+  const mayJudge = can(useService(SESSION).user?.role, 'platform.write');
   if (error !== undefined)
     return (
       <ErrorState
@@ -140,7 +142,16 @@ const Body = observer(function Body({
   return (
     <div className="published-cards">
       {items.map((item) => (
-        <PublishedCard key={item._id} item={item} actions={mayWrite && <Manage store={store} item={item} />} />
+        <PublishedCard
+          key={item._id}
+          item={item}
+          actions={
+            <>
+              {mayWrite && <Manage store={store} item={item} />}
+              {mayJudge && <JudgePublished store={store} item={item} />}
+            </>
+          }
+        />
       ))}
     </div>
   );
@@ -149,7 +160,8 @@ const Body = observer(function Body({
 /** `/connector/published`: connectors of other organisations and of one's own. */
 export const PublishedScreen = observer(function PublishedScreen() {
   const api = useService(API);
-  const mayWrite = can(useService(SESSION).user?.role, 'connectors.write');
+  const { user } = useService(SESSION);
+  const mayWrite = can(user?.role, 'connectors.write');
   const [view, onView] = useAddressView(PUBLISHED_VIEW);
   const [store] = useState(() => new PublishedStore(api));
   const [isPublishing, setIsPublishing] = useState(false);

@@ -4,6 +4,7 @@ import { LatestCall } from '../../platform/ui/data/latest-call.ts';
 import {
   addPublishedConnector,
   editPublishedConnector,
+  judgePublishedConnector,
   listPublishedConnectors,
   type PublishedConnector,
   publishConnector,
@@ -109,6 +110,12 @@ export class PublishedStore {
   /** @throws ApiError */
   async remove(id: string): Promise<void> {
     await this.#api.call(removeAddedConnector, { params: { id } });
+    await this.load();
+  }
+
+  /** Of whoever runs the installation. @throws ApiError */
+  async judge(id: string, body: { revoked?: boolean; reason?: string; publisher_verified?: boolean }): Promise<void> {
+    await this.#api.call(judgePublishedConnector, { params: { id }, body });
     await this.load();
   }
 
