@@ -144,8 +144,8 @@ test('whoever runs the installation vouches for the name of its publisher', asyn
   expectTrouble(/answer: 401 GET .*\/session/);
   await signInOnScreen(page, username, PASSWORD);
   await page.goto('/connector/published');
-  await page.getByRole('button', { name: 'Name is verified: Harbour Works' }).click();
-  await page.getByRole('button', { name: 'Name is not verified: Harbour Works' }).waitFor();
+  await page.getByRole('button', { name: 'Verify name: Harbour Works' }).click();
+  await page.getByRole('button', { name: 'Withdraw verification: Harbour Works' }).waitFor();
   await page.getByRole('button', { name: 'Revoke: Pier Watch' }).click();
   await page.getByRole('dialog').getByLabel('Reason').waitFor();
   await lookAt(page, 'published-revoke');

@@ -66,9 +66,9 @@ export const JudgePublished = observer(function JudgePublished({ store, item }: 
   return (
     <>
       <Button
-        text={publisher.verified ? t('Name is not verified') : t('Name is verified')}
+        text={publisher.verified ? t('Withdraw verification') : t('Verify name')}
         aria-label={t('{action}: {name}', {
-          action: publisher.verified ? t('Name is not verified') : t('Name is verified'),
+          action: publisher.verified ? t('Withdraw verification') : t('Verify name'),
           name: publisher.name,
         })}
         disabled={isBusy}
