@@ -8,12 +8,14 @@ import {
   UsageError,
 } from './commands/command.ts';
 import { CommandError } from './commands/command-error.ts';
+import { devCommand } from './commands/dev.ts';
 import { recordCommand } from './commands/record.ts';
 import { testCommand } from './commands/test.ts';
 import { UnreadablePlugin } from './load-plugin.ts';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   test: testCommand,
+  dev: devCommand,
   record: recordCommand,
   build: buildCommand,
   'check-build': checkBuildCommand,

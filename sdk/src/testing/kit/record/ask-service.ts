@@ -10,6 +10,8 @@ import { createRecordingGate, type RawExchange, requestKey } from './recording-g
 export interface AskedOperation {
   readonly operation: Operation;
   readonly exchanges: readonly RawExchange[];
+  /** What it answered. */
+  readonly value: unknown;
 }
 
 /** What may be let loose on a real service: it reads, and costs nothing. */
@@ -48,7 +50,7 @@ export async function askService(operations: readonly Operation[], parts: Servic
       timeoutMs: TIMEOUT_MS,
     });
     if (!outcome.ok) throw failed(operation, form, outcome.error);
-    asked.push({ operation, exchanges: withoutPassing(exchanges()) });
+    asked.push({ operation, exchanges: withoutPassing(exchanges()), value: outcome.value });
   }
   return asked;
 }
@@ -58,7 +60,7 @@ function failed({ name }: Operation, { secrets }: FilledForm, error: Error): Com
   for (const secret of Object.values(secrets)) mask.add(secret);
   const { cause } = error;
   const reason = cause instanceof Error ? ` (${cause.message})` : '';
-  return new CommandError(`${name} did not succeed, so nothing was written: ${mask.text(`${error.message}${reason}`)}`);
+  return new CommandError(`${name} did not succeed: ${mask.text(`${error.message}${reason}`)}`);
 }
 
 /** Without what the host asked again. */

@@ -106,7 +106,7 @@ function chosen({ plugin, server }: LoadedFolder, id: string | undefined): AnyCo
 }
 
 /** The operator's own address of the service, named as in the product: `HARBOUR_SCAN_BASE_URL`. */
-function overrideOf({ id }: AnyConnector, environment: Environment): URL | undefined {
+export function overrideOf({ id }: AnyConnector, environment: Environment): URL | undefined {
   const name = environmentName(id, 'base_url');
   const text = environment[name] ?? '';
   if (text === '') return undefined;
