@@ -1,9 +1,13 @@
 #!/usr/bin/env node
-// Writes a new connector: four files from template/, with names and addresses put in. Needs nothing installed.
+// Writes a new connector: four files from template/ with names and addresses put in, or two files of one without code. Needs nothing installed.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { DraftError } from './no-code/draft.js';
+import { draftFromCurl } from './no-code/from-curl.js';
+import { draftFromOpenApi } from './no-code/from-openapi.js';
+import { draftFromNothing, filesOf } from './no-code/write.js';
 
 const USAGE = `Usage: create-breakwater-connector <name> [options]
 
@@ -12,7 +16,13 @@ const USAGE = `Usage: create-breakwater-connector <name> [options]
   --category <key>   category of the catalogue, such as sast, sca or source-control (default: sast)
   --url <address>    root of the service's API (default: https://api.example.com/v1)
   --sdk <version>    version or tarball of @breakwater/sdk to depend on
+
+Without code (connector.json and conformance.json):
+  --no-code          from nothing
+  --openapi <file>   from an OpenAPI 3 document in JSON, with --path </issues> of it
+  --curl '<line>'    from a curl line; no secret of it is written
 `;
+const DEFAULT_URL = 'https://api.example.com/v1';
 const TEMPLATE = new URL('./template/', import.meta.url);
 const FILES = ['package.json', 'src/connector.ts', 'conformance.json', 'AGENTS.md'];
 const MAX_LETTERS = 3;
@@ -40,7 +50,11 @@ const readOptions = () => {
       options: {
         title: { type: 'string' },
         category: { type: 'string', default: 'sast' },
-        url: { type: 'string', default: 'https://api.example.com/v1' },
+        url: { type: 'string' },
+        'no-code': { type: 'boolean', default: false },
+        openapi: { type: 'string' },
+        path: { type: 'string' },
+        curl: { type: 'string' },
         sdk: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -60,6 +74,34 @@ const defaultSdk = async () => {
   return existsSync(tarball) ? `file:${tarball.pathname}` : version;
 };
 
+const draftOf = async ({ openapi, path: place, curl, url }) => {
+  if (openapi !== undefined && curl !== undefined) throw new DraftError('Give --openapi or --curl, not both.');
+  if (curl !== undefined) return draftFromCurl(curl);
+  if (openapi === undefined) return draftFromNothing((url ?? DEFAULT_URL).replace(/\/+$/, ''));
+  const text = await readFile(openapi, 'utf8').catch(() => fail(`--openapi: ${openapi} cannot be read.`));
+  return draftFromOpenApi(text, place, url?.replace(/\/+$/, ''));
+};
+
+const writeWithoutCode = async ({ values, folder, name, title }) => {
+  try {
+    const draft = await draftOf(values);
+    const type = FAMILIES[values.category] ?? 'SAST';
+    const { files, fillIn } = filesOf(draft, { name, title, category: values.category, type });
+    await mkdir(folder, { recursive: true });
+    for (const [file, text] of Object.entries(files)) await writeFile(path.join(folder, file), text);
+    process.stdout.write(`${name}/ is ready:\n${Object.keys(files)
+      .map((file) => `  ${file}\n`)
+      .join('')}
+  npx -p @breakwater/sdk breakwater-connector test ${name}   bronze, offline, no account needed
+
+Fill in:\n${fillIn.map((one) => `  ${one}\n`).join('')}`);
+    if (draft.notWritten.length > 0)
+      process.stdout.write(`\nNot written:\n${draft.notWritten.map((one) => `  ${one}\n`).join('')}`);
+  } catch (error) {
+    fail(error instanceof DraftError ? error.message : `The document cannot be used: ${error.message}`);
+  }
+};
+
 const main = async () => {
   const { values, positionals } = readOptions();
   const [name] = positionals;
@@ -72,12 +114,15 @@ const main = async () => {
   const title = values.title ?? words.join(' ');
   if (!isPlain(title)) fail('--title may not hold quotes or backslashes.');
   if (!/^[a-z-]+$/.test(values.category)) fail(`"${values.category}" is not a category; sast is one.`);
-  const address = URL.parse(values.url);
-  if (address?.protocol !== 'https:' || !isPlain(values.url)) fail('--url must be an https address.');
+  const root = values.url ?? DEFAULT_URL;
+  const address = URL.parse(root);
+  if (address?.protocol !== 'https:' || !isPlain(root)) fail('--url must be an https address.');
 
   const folder = path.resolve(name);
   if (existsSync(folder) && (await readdir(folder)).length > 0)
     fail(`The folder ${name} exists already and holds something.`);
+  if (values['no-code'] || values.openapi !== undefined || values.curl !== undefined)
+    return writeWithoutCode({ values, folder, name, title });
   const replacements = [
     ['my-connector', name],
     ['My Connector', title],
@@ -91,8 +136,8 @@ const main = async () => {
     ["'sast'", `'${values.category}'`],
     ["'SAST'", `'${FAMILIES[values.category] ?? 'SAST'}'`],
     ['"SAST"', `"${FAMILIES[values.category] ?? 'SAST'}"`],
-    ["'https://api.example.com/v1'", `'${values.url.replace(/\/+$/, '')}'`],
-    ['"https://api.example.com/v1"', `"${values.url.replace(/\/+$/, '')}"`],
+    ["'https://api.example.com/v1'", `'${root.replace(/\/+$/, '')}'`],
+    ['"https://api.example.com/v1"', `"${root.replace(/\/+$/, '')}"`],
     ['https://api.example.com', address.origin],
     ["'api.example.com'", `'${address.host}'`],
     ['"@breakwater/sdk": "0.1.0"', `"@breakwater/sdk": ${JSON.stringify(values.sdk ?? (await defaultSdk()))}`],
