@@ -106,3 +106,14 @@ export const cloneTemplate = async (template: Template): Promise<{ url: string; 
     },
   };
 };
+
+/** Another organisation, with an admin whose password is PASSWORD. @returns the admin's name */
+export const addOrganization = async (database: OutsideDatabase, name: string): Promise<string> => {
+  const { username, id } = await database.addUser('admin');
+  await database.query(
+    `with made as (insert into clients (organization_name) values ($2) returning id)
+     update users set client_id = made.id from made where users.id = $1`,
+    [id, name],
+  );
+  return username;
+};

@@ -1,77 +1,27 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pierWatchFiles } from '@breakwater/core/testing/connectors/pier-watch-files.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { setUp, signIn } from '../harness/api.ts';
+import { setUp } from '../harness/api.ts';
 import { launchBrowser, lookAt, newVisitor, type Visitor } from '../harness/browser.ts';
-import { PASSWORD } from '../harness/database.ts';
+import { addOrganization, PASSWORD } from '../harness/database.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
 import { stopAfterFailure } from '../harness/journey.ts';
-import { listRows, signInOnScreen } from '../harness/screens.ts';
-import { type RunningServer, startServer } from '../harness/server.ts';
+import { signInOnScreen } from '../harness/screens.ts';
 import { rest } from '../harness/visit.ts';
 
-/** Issue 18: an organisation publishes a connector without code; another approves its hosts, adds it and reads its first finding. */
+/** Issue 18: an organisation publishes a connector without code; another approves its hosts and adds it. What it then brings: e2e/scaffold. */
 
 let installation: Installation;
 let browser: Browser;
 let publisher: Visitor;
 let user: Visitor;
-let service: Server;
-let second: RunningServer | undefined;
 const usernames: Record<'publisher' | 'user', string> = { publisher: '', user: '' };
 
-/** Pier Watch with one project and one alert. */
-const ANSWERS: readonly [path: RegExp, body: unknown][] = [
-  [/\/orgs\/quay\/token/, { owner: { name: 'Ada' }, state: 'active', rights: ['alerts:read'] }],
-  [/\/orgs\/quay\/projects/, { projects: [{ key: 'p1', name: 'Quay', links: { html: 'https://pier.example/quay' } }] }],
-  [
-    /\/projects\/p1\/alerts/,
-    {
-      page: { next: null },
-      alerts: [
-        {
-          kind: 'dependency',
-          manifest: 'package-lock.json',
-          row: 4,
-          advisory: {
-            id: 'PW-1',
-            summary: 'Prototype pollution',
-            level: 'severe',
-            aliases: ['CVE-2021-23337'],
-            cvss: 9.1,
-          },
-          package: { name: 'lodash', version: '4.17.20', patched: '4.17.21', ecosystem: 'npm' },
-        },
-      ],
-    },
-  ],
-];
-
-const answer = (url: string) => JSON.stringify(ANSWERS.find(([path]) => path.test(url))?.[1] ?? {});
-
-/** An admin of another organisation. */
-const addOrganization = async (): Promise<string> => {
-  const { database } = installation;
-  const { username, id } = await database.addUser('admin');
-  await database.query(
-    `with made as (insert into clients (organization_name) values ('Lighthouse Ltd') returning id)
-     update users set client_id = made.id from made where users.id = $1`,
-    [id],
-  );
-  return username;
-};
-
 beforeAll(async () => {
-  service = createServer((request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(answer(request.url ?? ''));
-  });
-  service.listen(0, '127.0.0.1');
   [installation, browser] = await Promise.all([startInstallation(), launchBrowser()]);
   await setUp(installation.server);
   usernames.publisher = (await installation.database.addUser('admin')).username;
-  usernames.user = await addOrganization();
+  usernames.user = await addOrganization(installation.database, 'Lighthouse Ltd');
   const { url } = installation.server;
   [publisher, user] = await Promise.all([newVisitor(browser, url), newVisitor(browser, url)]);
   for (const visitor of [publisher, user]) visitor.expectTrouble(/answer: 401 GET .*\/session/);
@@ -80,10 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  await second?.stop();
   await installation.stop();
-  service.closeAllConnections();
-  service.close();
 });
 afterEach(() => {
   for (const visitor of [publisher, user]) visitor.assertCalm();
@@ -154,38 +101,4 @@ test('whoever runs the installation vouches for the name of its publisher', asyn
   await page.close();
   await user.page.goto('/connector/published');
   await card(user.page, 'Pier Watch').getByText('Verified', { exact: true }).waitFor();
-});
-
-test('connected, it brings its first finding', async () => {
-  const api = await signIn(installation.server, usernames.user, PASSWORD);
-  const { body } = await api.call('GET', '/user_connectors/list?page=0');
-  const id: string = body.data[0].attributes.added.connector;
-  const { port } = service.address() as AddressInfo;
-  // the service has another address here, as an operator would say it
-  const name = id.toUpperCase().replace('-', '_');
-  const environment = {
-    DATABASE_URL: installation.database.url,
-    [`${name}_BASE_URL`]: `http://127.0.0.1:${port}`,
-  };
-  // their pages would ask for live events of a server that has ended
-  await Promise.all([publisher.page.close(), user.page.close()]);
-  await installation.server.stop();
-  second = await startServer({ environment });
-  const visitor = await newVisitor(browser, second.url);
-  visitor.expectTrouble(/answer: 401 GET .*\/session/);
-  const { page } = visitor;
-  await signInOnScreen(page, usernames.user, PASSWORD);
-  await page.goto(`/connector/providers?open=${encodeURIComponent(`sca/${id}`)}`);
-  await page.getByLabel('Token', { exact: true }).fill('token-of-tests-1234');
-  await page.getByLabel('Organisation', { exact: true }).fill('quay');
-  await page.getByRole('button', { name: 'Check and save' }).click();
-  await page.getByText('Ada').first().waitFor();
-  const found = async () => {
-    await page.goto('/findings');
-    await rest(page);
-    return listRows(page).count();
-  };
-  await expect.poll(found, { timeout: 120_000, interval: 1_000 }).toBe(1);
-  await listRows(page).getByText('lodash').first().waitFor();
-  visitor.assertCalm();
 });

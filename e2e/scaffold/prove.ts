@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { packSdk } from '../../tools/packages/pack-sdk.ts';
@@ -9,10 +7,10 @@ import { ADMIN, setUp } from '../harness/api.ts';
 import { launchBrowser, newVisitor } from '../harness/browser.ts';
 import { signInOnScreen } from '../harness/screens.ts';
 import { emptyFolder, ROOT, removeFolder, startServer } from '../harness/server.ts';
+import { createTimer, KEY, node, startVendor } from './vendor.ts';
 
 const NAME = 'acme-scan';
 const TITLE = 'Acme Scan';
-const KEY = 'acme-key-1';
 const KIT = 'node_modules/@breakwater/sdk/lib/bin/breakwater-connector.js';
 
 /** What the proof came to. */
@@ -27,29 +25,6 @@ export interface Proof {
   /** What the card says in the end. */
   readonly card: string;
 }
-
-/** The vendor's service, as far as the scaffolded connector asks it. */
-const startVendor = async (): Promise<{ url: string; server: Server }> => {
-  const answers: Record<string, unknown> = {
-    '/v1/user': { login: 'ada' },
-    '/v1/issues': [{ rule: 'sqli', title: 'SQL is built from input', severity: 'high', file: 'src/a.ts' }],
-  };
-  const server = createServer((request, response) => {
-    const isKnown = request.headers.authorization === `Bearer ${KEY}`;
-    const answer = answers[request.url ?? ''];
-    response.writeHead(isKnown ? (answer === undefined ? 404 : 200) : 401, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(isKnown ? (answer ?? {}) : { message: 'Bad key.' }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return { server, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}` };
-};
-
-const node = (cwd: string, ...args: string[]): string => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
-  return stdout;
-};
 
 /** Finds the card, enters the key and waits until the card says that it is connected. */
 const connect = async (page: Page): Promise<string> => {
@@ -90,22 +65,16 @@ export const proveScaffold = async (): Promise<Proof> => {
   const scratch = await emptyFolder();
   const plugins = path.join(scratch, 'plugins');
   const folder = path.join(plugins, NAME);
-  const seconds: Record<string, number> = {};
-  const timed = async <T>(step: string, work: () => Promise<T>): Promise<T> => {
-    const start = performance.now();
-    const result = await work();
-    seconds[step] = (performance.now() - start) / 1000;
-    return result;
-  };
+  const { seconds, timed } = createTimer();
   try {
     await mkdir(plugins);
     const { sdk } = await packSdk(path.join(scratch, 'packed'));
     return await timed('all', async () => {
-      await timed('scaffold', async () => node(plugins, path.join(ROOT, 'sdk/create/index.js'), NAME, '--sdk', sdk));
+      await timed('scaffold', async () => node(plugins, [path.join(ROOT, 'sdk/create/index.js'), NAME, '--sdk', sdk]));
       const files = await readdir(folder, { recursive: true, withFileTypes: true });
       const code = await readFile(path.join(folder, 'src/connector.ts'), 'utf8');
       await timed('install', () => installAlone(folder, sdk));
-      const told = await timed('test', async () => node(folder, KIT, 'test', '--tier', 'silver'));
+      const told = await timed('test', async () => node(folder, [KIT, 'test', '--tier', 'silver']));
       await returnBorrowed(folder);
       const card = await timed('show', () => show(plugins));
       return {

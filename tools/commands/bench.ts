@@ -6,7 +6,10 @@ import { run } from '../suites/run.ts';
 const FOLDER = path.join(import.meta.dirname, '../../benchmarks');
 const MEASUREMENTS = ['bulk', 'export', 'import', 'list', 'parse', 'sbom', 'verdicts', 'workers'];
 /** Those that drive the whole product stand with its journeys. */
-const ELSEWHERE: Record<string, string> = { scaffold: path.join(FOLDER, '../e2e/scaffold/prove.ts') };
+const ELSEWHERE: Record<string, string> = {
+  scaffold: path.join(FOLDER, '../e2e/scaffold/prove.ts'),
+  'no-code': path.join(FOLDER, '../e2e/scaffold/prove-no-code.ts'),
+};
 
 const [name, ...rest] = process.argv.slice(2);
 const files = new Set(await readdir(FOLDER));
