@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,6 +11,15 @@ import { installAlone } from './sandbox.ts';
 const MOST_PACKAGES = 10;
 const MOST_BYTES = 15 * 1024 * 1024;
 const KIT = 'node_modules/@breakwater/sdk/lib/bin/breakwater-connector.js';
+
+/** The pages over which the worked example goes on, in its order. */
+const WORKED_PAGES = [
+  'connector-author-guide.md',
+  'connectors/check.md',
+  'connectors/findings.md',
+  'connectors/conformance.md',
+  'connectors/languages.md',
+];
 
 let scratch: string;
 /** A folder outside the workspace with the packed SDK and nothing else. */
@@ -110,13 +119,50 @@ describe('a scaffolded connector', () => {
   });
 });
 
+describe('the packed commands', () => {
+  const NO_CODE = path.join(ROOT, 'sdk/src/declarative/__fixtures__/harbour-scan');
+
+  test('build what is published, and verify it', async () => {
+    const folder = path.join(scratch, 'no-code');
+    await cp(NO_CODE, folder, { recursive: true });
+    const document = path.join(folder, 'connector.json');
+    const image = 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/%3E';
+    await writeFile(document, JSON.stringify({ ...(await readJson(document)), publisher: 'Harbour', image }));
+    await writeFile(path.join(folder, 'README.md'), '# Harbour Scan\n\nPulls findings of the service Harbour Scan.\n');
+    await writeFile(path.join(folder, 'LICENSE'), 'MIT\n');
+    expect(node(alone, KIT, 'build', folder)).toMatchObject({ status: 0, stderr: '' });
+    expect(node(alone, KIT, 'check-build', path.join(folder, 'build'))).toMatchObject({ status: 0, stderr: '' });
+    expect((await readJson(path.join(folder, 'build/breakwater-build.json')))['sdk']).toEqual({
+      api: '1',
+      range: '^0.1.0',
+    });
+  });
+
+  test('show a connector in the browser', async () => {
+    const child = spawn(process.execPath, [KIT, 'dev', NO_CODE], { cwd: alone, stdio: ['ignore', 'pipe', 'inherit'] });
+    const printed = await new Promise((resolve) => child.stdout.once('data', resolve));
+    expect(await (await fetch(String(printed).trim())).text()).toContain('2 findings');
+    child.kill('SIGTERM');
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
+  });
+
+  test('say what is missing where there are no credentials', () => {
+    const { status, stderr } = node(alone, KIT, 'record', NO_CODE);
+    expect(stderr).toContain('HARBOUR_SCAN_API_KEY is not set');
+    expect(status).toBe(1);
+  });
+});
+
 describe('the author guide', () => {
   test('has a worked example that reaches silver, word for word', async () => {
-    const guide = await readFile(path.join(ROOT, 'docs/connector-author-guide.md'), 'utf8');
+    const texts = await Promise.all(WORKED_PAGES.map((page) => readFile(path.join(ROOT, 'docs', page), 'utf8')));
+    const guide = texts.join('\n');
     const blocks = (language: string) =>
       [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code]) => code ?? '');
     await writeFile(path.join(worked, 'src/connector.ts'), blocks('ts').join('\n'));
     await writeFile(path.join(worked, 'conformance.json'), blocks('json').join('\n'));
+    await mkdir(path.join(worked, 'languages'));
+    await writeFile(path.join(worked, 'languages/de.json'), blocks('json languages/de.json').join('\n'));
     const { stdout, status } = node(worked, KIT, 'test', '--tier', 'silver');
     expect(stdout).toContain('1 connectors: 1 silver');
     expect(status).toBe(0);

@@ -37,9 +37,9 @@ test('GraphQL with a cursor in the body, regions and errors of status 200', asyn
   expect(report.connectors).toMatchObject([{ id: 'quay-graph', tier: 'silver' }]);
 });
 
-test('the author guide shows it word for word', async () => {
-  const guide = await readFile(path.join(import.meta.dirname, '../../../docs/connector-author-guide.md'), 'utf8');
-  const shown = /## Without code[\s\S]*?```json connector.json\n([\s\S]*?)```/.exec(guide)?.[1];
+test('the page "Without code" shows it word for word', async () => {
+  const guide = await readFile(path.join(import.meta.dirname, '../../../docs/connectors/no-code.md'), 'utf8');
+  const shown = /# Without code[\s\S]*?```json connector.json\n([\s\S]*?)```/.exec(guide)?.[1];
   expect(JSON.parse(shown ?? '')).toEqual(sound);
 });
 

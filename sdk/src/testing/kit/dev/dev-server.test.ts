@@ -71,13 +71,13 @@ describe('dev', () => {
     const changed = await listen(url);
     await edit('connector.json', '"BLOCKER": "critical"', '"BLOCKER": "low"');
     await changed();
-    expect(await pageOf(url)).toMatch(/<td>low<\/td><td>SAST<\/td><td><code>sqli/);
+    await expect.poll(() => pageOf(url)).toMatch(/<td>low<\/td><td>SAST<\/td><td><code>sqli/);
     await edit('connector.json', '"category": "sast"', '"category": "sost"');
     await changed();
-    expect(await pageOf(url)).toMatch(/The folder cannot be used as it is.*field &#34;category&#34;/s);
+    await expect.poll(() => pageOf(url)).toMatch(/The folder cannot be used as it is.*field &#34;category&#34;/s);
     await edit('connector.json', '"category": "sost"', '"category": "sast"');
     await changed();
-    expect(await pageOf(url)).toContain('2 findings');
+    await expect.poll(() => pageOf(url)).toContain('2 findings');
   });
 
   it('reads changed modules anew, those behind the entry point too', async () => {
@@ -91,12 +91,10 @@ describe('dev', () => {
     expect(await pageOf(url)).toContain('<title>First</title>');
     await edit('src/title.ts', 'First', 'Second');
     await changed();
-    const text = await pageOf(url);
-    expect(text).toContain('<title>Second</title>');
-    expect(text).toContain('2 findings');
+    await expect.poll(() => pageOf(url)).toMatch(/<title>Second<\/title>.*2 findings/s);
     await edit('src/connector.ts', '/user', '/somebody');
     await changed();
-    expect(await pageOf(url)).toContain('no recorded exchange answers GET /v1/somebody');
+    await expect.poll(() => pageOf(url)).toContain('no recorded exchange answers GET /v1/somebody');
   });
 
   it('asks the real service with what is typed, and shows no secret', async () => {
@@ -118,14 +116,23 @@ describe('dev', () => {
     expect(wrong).toMatch(/check did not succeed/);
     expect(`${right}${wrong}`).not.toMatch(/7f39ce|wrong-key/);
     expect(await (await post('')).text()).toContain('HARBOUR_SCAN_API_KEY is not set');
+    const changed = await listen(url);
+    await edit('connector.json', '"identity": "email"', '"identity": "mail"');
+    await changed();
+    const unmapped = async () => (await post(SECRET)).text();
+    await expect.poll(unmapped).toMatch(/check did not succeed: .*does not say whose credentials/);
+    expect(await unmapped()).not.toContain('--partial');
     const before = service.requests.length;
     expect(await post(SECRET, 'https://evil.example')).toMatchObject({ status: 403 });
     expect(service.requests).toHaveLength(before);
   });
 
-  it('answers under no other name, so that no page reaches it by one that leads here', async () => {
+  it('answers at one port and under no other name, so that no page reaches it by one that leads here', async () => {
     await cp(NO_CODE, folder, { recursive: true });
     const { port } = await start();
+    await expect(startDevServer(folder, { port: Number(port), environment: {} })).rejects.toThrow(
+      'The port cannot be used',
+    );
     const status = await new Promise((resolve) => {
       request({ port, host: '127.0.0.1', headers: { host: `evil.example:${port}` } }, (answer) => {
         answer.resume();

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { CommandError } from '../commands/command-error.ts';
 import type { Environment } from '../record/form-values.ts';
 import type { PageAnswer, PageQuestion } from './dev-worker.ts';
 import { POLICY } from './page.ts';
@@ -36,6 +37,14 @@ export async function startDevServer(folder: string, { port = 0, environment }: 
     [pages, next] = [next, startPages(root)];
     for (const response of listeners) response.write('event: change\ndata: \n\n');
   });
+  /** Asked again where the files changed meanwhile. */
+  const present = async (question: Pick<PageQuestion, 'connector'>): Promise<[number, string]> => {
+    for (;;) {
+      const asked = pages;
+      const answer = await asked.ask(question);
+      if (asked === pages) return answer;
+    }
+  };
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = URL.parse(request.url ?? '/', 'http://127.0.0.1')?.pathname ?? '/';
     const refusal = refusalOf(request, host());
@@ -43,14 +52,17 @@ export async function startDevServer(folder: string, { port = 0, environment }: 
     if (path === '/changes') return listen(response, listeners);
     if (path === '/favicon.ico') return send(response, 204, '');
     const connector = decoded(path.slice(1));
-    if (request.method !== 'POST') return send(response, ...(await pages.ask({ connector })));
+    if (request.method !== 'POST') return send(response, ...(await present({ connector })));
     const typed = Object.fromEntries(new URLSearchParams(await bodyOf(request)));
     send(response, ...(await pages.ask({ connector, real: { typed, environment: { ...environment } } })));
   };
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => send(response, 500, String(error)));
   });
-  await new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', done));
+  await new Promise<void>((done, fail) => {
+    server.once('error', ({ message }) => fail(new CommandError(`The port cannot be used: ${message}`)));
+    server.listen(port, '127.0.0.1', done);
+  });
   const address = server.address();
   const host = (): string => `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : port}`;
   return {

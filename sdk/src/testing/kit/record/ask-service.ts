@@ -12,6 +12,8 @@ export interface AskedOperation {
   readonly exchanges: readonly RawExchange[];
   /** What it answered. */
   readonly value: unknown;
+  /** Why it did not succeed, secrets masked; set only where that is allowed. */
+  readonly failure?: string;
 }
 
 /** What may be let loose on a real service: it reads, and costs nothing. */
@@ -27,17 +29,21 @@ export interface ServiceParts {
   readonly form: FilledForm;
   readonly gate: EgressGate;
   readonly baseUrlOverride?: URL | undefined;
+  /** An operation that the service answered may fail: what it was answered is kept. Default false. */
+  readonly mayFail?: boolean;
 }
 
 /** A sync of a whole account takes its time. */
 const TIMEOUT_MS = 10 * 60_000;
 /** Asked again, such an answer did not come again. */
 const PASSING = new Set([429, 502, 503, 504]);
+/** Answers from here on say nothing about how findings look. */
+const REFUSED = 400;
 const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined };
 
 /** Runs operations one after the other in the real runtime. @throws CommandError where one does not succeed, secrets masked */
 export async function askService(operations: readonly Operation[], parts: ServiceParts): Promise<AskedOperation[]> {
-  const { connector, form, baseUrlOverride } = parts;
+  const { connector, form, baseUrlOverride, mayFail = false } = parts;
   const asked: AskedOperation[] = [];
   for (const operation of operations) {
     const { gate, exchanges } = createRecordingGate(parts.gate);
@@ -49,8 +55,17 @@ export async function askService(operations: readonly Operation[], parts: Servic
     const outcome = await runStep((signal) => operation.run(createCtx(gate, connection, { signal })), {
       timeoutMs: TIMEOUT_MS,
     });
-    if (!outcome.ok) throw failed(operation, form, outcome.error);
-    asked.push({ operation, exchanges: withoutPassing(exchanges()), value: outcome.value });
+    const answered = withoutPassing(exchanges());
+    if (outcome.ok) {
+      asked.push({ operation, exchanges: answered, value: outcome.value });
+      continue;
+    }
+    const error = failed(operation, form, outcome.error);
+    const isAnswered = answered.length > 0 && answered.every(({ answer }) => answer.status < REFUSED);
+    if (!mayFail && isAnswered)
+      throw new CommandError(`${error.message}\n--partial keeps the answers, so that you can correct the mapping.`);
+    if (!isAnswered) throw error;
+    asked.push({ operation, exchanges: answered, value: undefined, failure: error.message });
   }
   return asked;
 }

@@ -16,6 +16,8 @@ import { rootsOf, type ScrubbedExchange } from './scrubbed-exchange.ts';
 export interface ScrubbedOperation {
   readonly operation: Operation;
   readonly exchanges: readonly ScrubbedExchange[];
+  /** It did not succeed with the service, and need not now. */
+  readonly hasFailed?: boolean;
 }
 
 interface ReplayParts {
@@ -54,7 +56,7 @@ interface Run {
 }
 
 async function replay(
-  { operation, exchanges }: ScrubbedOperation,
+  { operation, exchanges, hasFailed = false }: ScrubbedOperation,
   { connector, credentials }: ReplayParts,
 ): Promise<Run> {
   const form = fillForm(connector, { credentials });
@@ -66,7 +68,7 @@ async function replay(
   const outcome = await runStep((signal) => operation.run(createCtx(gate, connection, { signal, now: () => NOW })), {
     timeoutMs: TIMEOUT_MS,
   });
-  if (outcome.ok) return { form, replayed };
+  if (outcome.ok || hasFailed) return { form, replayed };
   const { message, cause } = outcome.error;
   const reason = cause instanceof Error ? ` (${cause.message})` : '';
   throw new CommandError(`Nothing was written: ${operation.name} does not replay: ${message}${reason}`);

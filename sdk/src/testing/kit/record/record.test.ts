@@ -156,6 +156,27 @@ describe('record', () => {
     expect(await written()).toBe(before);
   });
 
+  it('keeps real answers on request where the mapping does not fit yet, so that it can be corrected', async () => {
+    await cp(NO_CODE, folder, { recursive: true });
+    const document = join(folder, 'connector.json');
+    const sound = await readFile(document, 'utf8');
+    await writeFile(document, sound.replaceAll('"ruleId": "rule"', '"ruleId": "rule_name"'));
+    const running = await start(harbour());
+    const environment = environmentOf(running);
+    await expect(recordFixtures(folder, { environment })).rejects.toThrow(
+      /findings\.sync did not succeed: .*ruleId.*--partial/s,
+    );
+    const { failures } = await recordFixtures(folder, { environment, isPartial: true });
+    expect(failures).toEqual([expect.stringMatching(/findings\.sync did not succeed/)]);
+    const { exchanges, expect: results } = JSON.parse(await written()).connectors['harbour-scan'];
+    expect(exchanges).toHaveLength(3);
+    expect(Object.keys(results)).toEqual(['check']);
+    expect(await written()).not.toMatch(/7f3|lovelace/);
+    await writeFile(document, sound);
+    await recordFixtures(folder, { environment });
+    expect((await runKit(folder)).connectors).toMatchObject([{ tier: 'silver' }]);
+  });
+
   it.each([
     ['without a key', { HARBOUR_SCAN_API_KEY: '' }, /HARBOUR_SCAN_API_KEY is not set \("API key"\)/],
     ['with a key that is too short to be scrubbed', { HARBOUR_SCAN_API_KEY: 'abc' }, /could not be scrubbed/],

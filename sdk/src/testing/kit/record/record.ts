@@ -24,6 +24,11 @@ export interface RecordOptions {
   readonly ask?: Ask | undefined;
   /** Which connector of the plugin; may be left out where only one talks to a service. */
   readonly connector?: string | undefined;
+  /**
+   * True: what an operation was answered is written also where it does not succeed yet, without a result, so that its author can correct the
+   * mapping with real answers. Default false.
+   */
+  readonly isPartial?: boolean;
 }
 
 /** What was recorded. */
@@ -35,6 +40,8 @@ export interface Recording {
   readonly notRecorded: readonly string[];
   readonly exchanges: number;
   readonly scrubbed: Scrubbed;
+  /** Why operations did not succeed, of a partial recording. */
+  readonly failures: readonly string[];
 }
 
 /**
@@ -49,7 +56,7 @@ export async function recordFixtures(folder: string, options: RecordOptions): Pr
   const connector = chosen(loaded, options.connector);
   const code = loaded.server?.connectors[connector.id] ?? {};
   const known = loaded.fixtures.connectors[connector.id] ?? {};
-  const { environment, ask } = options;
+  const { environment, ask, isPartial = false } = options;
   const form = await realForm(connector, { environment, ask, known: known.credentials });
   const before = await openSubject({ connector, code, fixture: known, folder: root });
   const reading = before.operations.filter(isReading);
@@ -57,15 +64,16 @@ export async function recordFixtures(folder: string, options: RecordOptions): Pr
   const gate = createEgressGate({ allowPrivateHosts: false, trusted: baseUrlOverride ? [baseUrlOverride.host] : [] });
   let asked: readonly AskedOperation[];
   try {
-    asked = await askService(reading, { connector, form, gate, baseUrlOverride });
+    asked = await askService(reading, { connector, form, gate, baseUrlOverride, mayFail: isPartial });
   } finally {
     await gate.close();
   }
   const roots = rootsOf(connector, form.config, baseUrlOverride);
   const { result, scrubbed } = scrubbing(form.secrets, (scrubber) => ({
     credentials: scrubber.json(jsonOf(form.config)),
-    operations: asked.map(({ operation, exchanges }) => ({
+    operations: asked.map(({ operation, exchanges, failure }) => ({
       operation,
+      hasFailed: failure !== undefined,
       exchanges: exchanges.map((raw) => scrubbedExchange(raw, roots, scrubber)),
     })),
   }));
@@ -79,7 +87,9 @@ export async function recordFixtures(folder: string, options: RecordOptions): Pr
     fixture: { ...known, ...signatureOf(connector.auth), credentials, exchanges: [...exchanges, ...kept] },
   });
   const fixture = await updateFixture(subject);
-  await proveReplay({ ...subject, fixture });
+  const failures = asked.flatMap(({ failure }) => failure ?? []);
+  const sound = asked.filter(({ failure }) => failure === undefined).map(({ operation }) => operation.name);
+  await proveReplay({ ...subject, fixture }, sound);
   proveClean(form, fixture);
   await writeFixture(root, connector.id, fixture);
   return {
@@ -88,6 +98,7 @@ export async function recordFixtures(folder: string, options: RecordOptions): Pr
     notRecorded: before.operations.filter((one) => !isReading(one)).map(({ name }) => name),
     exchanges: exchanges.length,
     scrubbed,
+    failures,
   };
 }
 
@@ -136,8 +147,8 @@ async function exchangesOfOthers(before: Subject, recorded: readonly Exchange[])
   return [...used].filter(({ request }) => !requests.has(JSON.stringify(request)));
 }
 
-async function proveReplay(subject: Subject): Promise<void> {
-  const operations = subject.operations.filter(isReading);
+async function proveReplay(subject: Subject, names: readonly string[]): Promise<void> {
+  const operations = subject.operations.filter(({ name }) => names.includes(name));
   const recorded = await playRecorded({ ...subject, operations });
   const issues = recorded.flatMap((one) => [
     ...one.issues,
