@@ -59,17 +59,23 @@ export async function startDevServer(folder: string, { port = 0, environment }: 
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => send(response, 500, String(error)));
   });
+  const end = async (): Promise<void> => {
+    stopWatching();
+    await Promise.all([pages.close(), next.close()]);
+  };
   await new Promise<void>((done, fail) => {
     server.once('error', ({ message }) => fail(new CommandError(`The port cannot be used: ${message}`)));
     server.listen(port, '127.0.0.1', done);
+  }).catch(async (error: unknown) => {
+    await end();
+    throw error;
   });
   const address = server.address();
   const host = (): string => `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : port}`;
   return {
     url: new URL(`http://${host()}`),
     close: async () => {
-      stopWatching();
-      await Promise.all([pages.close(), next.close()]);
+      await end();
       await new Promise<void>((done) => {
         server.close(() => done());
         server.closeAllConnections();
