@@ -264,7 +264,7 @@ test('pages count from one, and filters mean what they say', async () => {
   expect(await totals('externalId eq "ext-page2" and active eq true')).toBe(1);
   expect(await totals('emails[type eq "work" and value eq "page3@example.test"]')).toBe(1);
   expect(await totals('userName co "PAGE" and not (name.givenName eq "page1")')).toBe(2);
-  expect(await totals(`${USER}:userName ew "e2@example.test" or userName eq "page3@example.test"`)).toBe(2);
+  expect(await totals(`${USER}:userName ew "ge2@example.test" or userName eq "page3@example.test"`)).toBe(2);
   expect(await totals('userName sw "page" and meta.created gt "2100-01-01T00:00:00Z"')).toBe(0);
 });
 
