@@ -47,6 +47,8 @@ const openList = async () => {
 
 test('point 14: a finding opens beside the list at an address of its own, which a colleague may open', async () => {
   await openList();
+  // counted twice: what the filter finds, and out of how many
+  await eventually(() => listCount(page).innerText()).toMatch(/\d of \d/);
   const count = await listCount(page).innerText();
   const ids = await idsInOrder();
   await listRows(page).nth(3).getByRole('link').first().click();
