@@ -1,4 +1,6 @@
-export type Tier = 'bronze' | 'silver';
+/** From the lowest to the highest. */
+export const TIERS = ['bronze', 'silver', 'gold'] as const;
+export type Tier = (typeof TIERS)[number];
 
 /** One failed point of the kit. */
 export interface KitIssue {
@@ -15,6 +17,8 @@ export interface KitCheck {
   /** How many situations were tried. */
   readonly tried: number;
   readonly issues: readonly KitIssue[];
+  /** Why the check does not apply to the connector: it is then neither passed nor failed. Of gold only. */
+  readonly notApplicable?: string;
   /** What was not tried, and why. */
   readonly notes?: readonly string[];
 }
@@ -28,3 +32,9 @@ export function condense(issues: readonly KitIssue[]): KitIssue[] {
       : [more.length === 0 ? first : { ...first, where: `${first.where}, and ${more.length} more` }],
   );
 }
+
+/** A check of gold that does not apply, with the reason in words. */
+export const notApplicable = (name: string, reason: string): KitCheck => ({
+  ...{ tier: 'gold', name, tried: 0, issues: [] },
+  notApplicable: reason,
+});

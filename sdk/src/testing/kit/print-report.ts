@@ -1,4 +1,4 @@
-import type { KitCheck, KitIssue, Tier } from './check.ts';
+import { type KitCheck, type KitIssue, TIERS, type Tier } from './check.ts';
 import type { ConnectorReport, KitReport } from './run-kit.ts';
 
 /** Failed points shown per check; the rest is counted. */
@@ -27,10 +27,15 @@ const row = (all: readonly ConnectorReport[]) => {
   return (connector: ConnectorReport): string => {
     const { id, tier, checks, silverNotApplicable } = connector;
     const silver = silverNotApplicable === null ? '' : `   silver: not applicable, ${silverNotApplicable}`;
-    const marks = checks.map((check) => `${check.issues.length === 0 ? '✓' : '✗'} ${check.name} ${check.tried}`);
+    const marks = checks.map(mark);
     return `${tier === 'none' ? '✗' : '✓'} ${id.padEnd(width)}  ${tier.padEnd(6)}  ${marks.join('  ')}${silver}`;
   };
 };
+
+function mark({ name, tried, issues, notApplicable }: KitCheck): string {
+  if (notApplicable !== undefined) return `– ${name}`;
+  return `${issues.length === 0 ? '✓' : '✗'} ${name} ${tried}`;
+}
 
 function lines(heading: string, { what, where, fix }: KitIssue): string[] {
   return [`✗ ${heading}: ${what}`, `    where: ${where}`, `    fix:   ${fix}`];
@@ -47,20 +52,32 @@ function shown(id: string, { tier, name, issues }: KitCheck): string[] {
 }
 
 function notesOf({ id, checks }: ConnectorReport): string[] {
-  return checks.flatMap(({ notes = [] }) => notes.map((note) => `Note: ${id}: ${note}.`));
+  return checks.flatMap(({ name, notes = [], notApplicable }) => [
+    ...(notApplicable === undefined ? [] : [`Note: ${id}: ${name} does not apply: ${notApplicable}.`]),
+    ...notes.map((note) => `Note: ${id}: ${note}.`),
+  ]);
 }
 
-function verdict({ connectors }: KitReport): string {
+function verdict({ connectors, tried }: KitReport): string {
   const count = (tier: ConnectorReport['tier']) => connectors.filter((one) => one.tier === tier).length;
   const cards = connectors.filter(({ silverNotApplicable }) => silverNotApplicable !== null).length;
-  return `${connectors.length} connectors: ${count('silver')} silver, ${count('bronze')} bronze (for ${cards} silver is not applicable), ${count('none')} below bronze`;
+  const gold = tried === 'gold' ? `${count('gold')} gold, ` : '';
+  return `${connectors.length} connectors: ${gold}${count('silver')} silver, ${count('bronze')} bronze (for ${cards} silver is not applicable), ${count('none')} below bronze`;
 }
 
-/** Whether every connector of a plugin reaches a tier. One that silver does not apply to needs bronze. */
-export function reaches({ plugin, issues, connectors }: KitReport, tier: Tier): boolean {
-  if (plugin === null || issues.length > 0) return false;
-  return connectors.every((connector) => {
-    if (connector.tier === 'none') return false;
-    return tier === 'bronze' || connector.tier === 'silver' || connector.silverNotApplicable !== null;
-  });
+/**
+ * Whether every connector of a plugin reaches a tier. One that a tier does not apply to needs the one below, and whatever checks of the tier were
+ * tried on it must pass. False for a tier that was not tried.
+ */
+export function reaches({ plugin, issues, connectors, tried }: KitReport, tier: Tier): boolean {
+  if (plugin === null || issues.length > 0 || TIERS.indexOf(tier) > TIERS.indexOf(tried)) return false;
+  return connectors.every((connector) => has(connector, tier));
+}
+
+function has(connector: ConnectorReport, tier: Tier): boolean {
+  if (connector.tier === 'none') return false;
+  if (TIERS.indexOf(connector.tier) >= TIERS.indexOf(tier)) return true;
+  const passes = connector.checks.every((one) => one.tier !== tier || one.issues.length === 0);
+  if (tier === 'gold') return connector.goldNotApplicable !== null && passes && has(connector, 'silver');
+  return connector.silverNotApplicable !== null && passes;
 }

@@ -4,12 +4,13 @@ import { readLanguages } from '../../host/read-languages.ts';
 import type { AnyConnectorCode } from '../../server.ts';
 import { checkPlugin } from '../check-plugin.ts';
 import type { ConnectorFixture } from '../fixtures.ts';
-import type { KitCheck, KitIssue } from './check.ts';
+import type { KitCheck, KitIssue, Tier } from './check.ts';
 import { checkTheCheck } from './checks/bronze.ts';
 import { checkCapabilities } from './checks/capabilities.ts';
 import { checkAbort, checkEgress, checkSecrets } from './checks/conduct.ts';
 import { checkFaultMatrix, playFaults } from './checks/fault-matrix.ts';
 import { checkForm } from './checks/form.ts';
+import { checkGold } from './checks/gold/gold.ts';
 import { checkIsolation, type KitIsolation, openKitIsolation } from './checks/isolation.ts';
 import { checkLanguages, type Languages } from './checks/languages.ts';
 import { type LooseEnds, watchLooseEnds } from './checks/loose-ends.ts';
@@ -25,10 +26,12 @@ import { hasService, openSubject } from './service/subject.ts';
 export interface ConnectorReport {
   readonly id: string;
   readonly title: string;
-  /** The highest tier whose every point passes. */
-  readonly tier: 'none' | 'bronze' | 'silver';
+  /** The highest tier that was tried and whose every point passes. */
+  readonly tier: 'none' | Tier;
   /** Why silver does not apply; null where it does. */
   readonly silverNotApplicable: string | null;
+  /** Why gold does not apply; null where it does, or was not tried. */
+  readonly goldNotApplicable: string | null;
   readonly checks: readonly KitCheck[];
 }
 
@@ -39,6 +42,8 @@ export interface KitReport {
   readonly issues: readonly KitIssue[];
   readonly notes: readonly string[];
   readonly connectors: readonly ConnectorReport[];
+  /** The highest tier that was tried. */
+  readonly tried: Tier;
 }
 
 export interface KitOptions {
@@ -46,6 +51,8 @@ export interface KitOptions {
   readonly only?: readonly string[];
   /** False: types are not checked, because who asks does that for many folders at once. Default true. */
   readonly areTypesChecked?: boolean;
+  /** The highest tier that is tried. Default silver: gold plays everything once more. */
+  readonly upTo?: Tier;
 }
 
 /**
@@ -59,7 +66,9 @@ export async function runKit(folder: string, options: KitOptions = {}): Promise<
     const loaded = await loadPlugin(root);
     return await reportOn(root, loaded, { ...options, looseEnds });
   } catch (error) {
-    if (error instanceof UnreadablePlugin) return { plugin: null, issues: error.issues, notes: [], connectors: [] };
+    if (error instanceof UnreadablePlugin) {
+      return { plugin: null, issues: error.issues, notes: [], connectors: [], tried: options.upTo ?? 'silver' };
+    }
     throw error;
   } finally {
     looseEnds.stop();
@@ -70,14 +79,14 @@ export async function runKit(folder: string, options: KitOptions = {}): Promise<
 export async function reportOn(
   folder: string,
   loaded: LoadedFolder,
-  { looseEnds, only, areTypesChecked = true }: KitOptions & { readonly looseEnds?: LooseEnds } = {},
+  { looseEnds, only, areTypesChecked = true, upTo = 'silver' }: KitOptions & { readonly looseEnds?: LooseEnds } = {},
 ): Promise<KitReport> {
   const { plugin, parsers, server } = loaded;
   const messages = checkPlugin(plugin, { parsers, ...(server ? { server } : {}) });
   const languages = await readLanguages(folder, plugin, loaded.sentences);
   const [types, checked] = await Promise.all([
     checkTypes(folder, areTypesChecked ? loaded.entries : []),
-    checkConnectors(folder, loaded, { messages, looseEnds, languages, only }),
+    checkConnectors(folder, loaded, { messages, looseEnds, languages, only, upTo }),
   ]);
   const importers = messages.filter((issue) => issue.startsWith('importer ')).map(manifestIssue);
   const texts = checkLanguages(languages);
@@ -87,6 +96,7 @@ export async function reportOn(
     issues,
     notes: [...(types.notes ?? []), ...texts.notes],
     connectors: checked.map((one) => judge({ ...one, isPluginSound: issues.length === 0 })),
+    tried: upTo,
   };
 }
 
@@ -95,13 +105,14 @@ interface KitRun {
   readonly looseEnds: LooseEnds | undefined;
   readonly languages: Languages;
   readonly only: readonly string[] | undefined;
+  readonly upTo: Tier;
 }
 
 /** One after the other, so that what fails late is told of the right one. */
 async function checkConnectors(
   folder: string,
   loaded: LoadedFolder,
-  { messages, looseEnds, languages, only }: KitRun,
+  { messages, looseEnds, languages, only, upTo }: KitRun,
 ): Promise<Omit<Judged, 'isPluginSound'>[]> {
   const { plugin, server, fixtures } = loaded;
   const checked: Omit<Judged, 'isPluginSound'>[] = [];
@@ -115,7 +126,7 @@ async function checkConnectors(
     const code = server?.connectors[connector.id] ?? {};
     const card: KitCheck = { tier: 'bronze', name: 'card', tried: 1, issues: own };
     const fixture = fixtures.connectors[connector.id];
-    const checks = [card, ...(await checkConnector({ folder, connector, code, fixture, languages, isolate }))];
+    const checks = [card, ...(await checkConnector({ folder, connector, code, fixture, languages, isolate, upTo }))];
     const reports = await checkReports(connector, { folder, parsers: loaded.parsers, fixtures });
     if (reports !== null && (reports.tried > 0 || hasService({ code }))) checks.push(reports);
     if (looseEnds !== undefined && checks.some(({ tier }) => tier === 'silver')) checks.push(looseEnds.take());
@@ -136,10 +147,19 @@ interface Parts {
   readonly code: AnyConnectorCode;
   readonly fixture: ConnectorFixture | undefined;
   readonly languages: Languages;
+  readonly upTo: Tier;
   isolate(): Promise<KitIsolation>;
 }
 
-async function checkConnector({ folder, connector, code, fixture, languages, isolate }: Parts): Promise<KitCheck[]> {
+async function checkConnector({
+  folder,
+  connector,
+  code,
+  fixture,
+  languages,
+  isolate,
+  upTo,
+}: Parts): Promise<KitCheck[]> {
   const isCard = !hasService({ code }) || connector.disabled !== undefined;
   // A service without recorded answers has an issue that says more than missing test values.
   const form = checkForm(connector, fixture || isCard ? fillForm(connector, fixture ?? {}) : null);
@@ -153,7 +173,7 @@ async function checkConnector({ folder, connector, code, fixture, languages, iso
     if (bronze.some(({ issues }) => issues.length > 0)) return [...bronze, await checkCapabilities(subject, recorded)];
     const sound = recorded.filter(({ issues }) => issues.length === 0);
     const [statechart, runs] = await Promise.all([checkStatechart(subject, sound), playFaults(subject, sound)]);
-    return [
+    const silver = [
       ...bronze,
       await checkCapabilities(subject, recorded),
       statechart,
@@ -163,6 +183,8 @@ async function checkConnector({ folder, connector, code, fixture, languages, iso
       checkEgress(recorded, runs),
       await checkIsolation(subject, sound, { ...(await isolate()), folder }),
     ];
+    const isSilver = silver.every(({ issues }) => issues.length === 0);
+    return isSilver && upTo === 'gold' ? [...silver, ...(await checkGold(subject, recorded))] : silver;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
       const issue = { what: error.message, where: 'conformance.json', fix: 'Correct the path of the file.' };
@@ -189,12 +211,17 @@ interface Judged {
 }
 
 function judge({ connector, code, checks, isPluginSound }: Judged): ConnectorReport {
-  const passes = (tier: KitCheck['tier']) => checks.every((one) => one.tier !== tier || one.issues.length === 0);
+  const passes = (tier: Tier) => checks.every((one) => one.tier !== tier || one.issues.length === 0);
   const silverNotApplicable = notApplicable(connector, code);
   const hasBronze = isPluginSound && passes('bronze');
   const hasSilver = hasBronze && silverNotApplicable === null && passes('silver');
-  const tier = hasSilver ? 'silver' : hasBronze ? 'bronze' : 'none';
-  return { id: connector.id, title: connector.title, tier, silverNotApplicable, checks };
+  const gold = checks.filter((one) => one.tier === 'gold');
+  const isGoldTried = gold.some((one) => one.notApplicable === undefined);
+  const hasGold = hasSilver && isGoldTried && passes('gold');
+  const tier = hasGold ? 'gold' : hasSilver ? 'silver' : hasBronze ? 'bronze' : 'none';
+  const goldNotApplicable =
+    silverNotApplicable ?? (gold.length > 0 && !isGoldTried ? 'none of its checks applies' : null);
+  return { id: connector.id, title: connector.title, tier, silverNotApplicable, goldNotApplicable, checks };
 }
 
 function notApplicable(connector: AnyConnector, code: AnyConnectorCode): string | null {

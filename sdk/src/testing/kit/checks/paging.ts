@@ -4,7 +4,13 @@ import type { Recorded } from '../service/recorded.ts';
 import type { PlayedSituation } from './situations.ts';
 
 /** Operations that answer with lists, which are short because a page of them was not read. */
-const LISTS = ['scm.listRepositories', 'scm.listBranches', 'findings.sync', 'cloud.inventory', 'tickets.projects'];
+export const LISTS = [
+  'scm.listRepositories',
+  'scm.listBranches',
+  'findings.sync',
+  'cloud.inventory',
+  'tickets.projects',
+];
 /** Parameters that say where in a list a page begins. */
 const PLACES =
   /^\$?(page(_?(no|num|number|index|token))?|offset|skip|start(_?(at|index))?|cursor|after|marker|next(_?token)?)$/i;

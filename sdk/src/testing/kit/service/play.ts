@@ -21,6 +21,8 @@ export interface PlayOptions {
   readonly timeoutMs?: number;
   /** What the connection remembers from before. Default: nothing. */
   readonly remembered?: ReadonlyMap<string, Json>;
+  /** The host's clock. Default `NOW`. */
+  readonly now?: Date;
   /** Aborts as soon as the service has the request that it answers wrongly. */
   readonly isAborted?: boolean;
   /** Field of the form that nobody filled. */
@@ -143,7 +145,7 @@ async function run({ subject, operation, options, form, service }: Run): Promise
         signal.addEventListener('abort', () => {
           abortedAt = performance.now();
         });
-        const ctx = createCtx(gate, connection, { signal, now: () => NOW });
+        const ctx = createCtx(gate, connection, { signal, now: () => options.now ?? NOW });
         work = operation.run(
           withOwn(ctx, memory, { config: fields.of(ctx.config), isInPieces: options.isInPieces ?? false }),
         );
