@@ -163,6 +163,24 @@ describe('gold', () => {
       /^identities: scm.listRepositories does not give the same identities twice: 4 of 4 are gone, 4 are new, /,
     ],
     [
+      'the last row of each page that is lost',
+      wharf({ list: listWith((all) => (all.length > 1 ? all.slice(0, -1) : all)) }),
+      { expect: { ...fixture.expect, 'scm.listRepositories': rows('pier', 'dock').map(repository) } },
+      /^page sizes: scm.listRepositories gives other records .*: 1 are new, 0 are gone, the first is .*quay/,
+    ],
+    [
+      'an empty list that ends with a crash',
+      wharf({ list: listWith(([first, ...others]) => [{ id: first!.id, name: first!.name }, ...others]) }),
+      {},
+      /^page sizes: scm.listRepositories crashes with TypeError.* when a list is short/,
+    ],
+    [
+      'a list of one that is read otherwise',
+      wharf({ list: listWith((all) => (all.length > 1 ? all : all.map(({ id }) => ({ id, name: id })))) }),
+      {},
+      /^page sizes: scm.listRepositories gives other records .*: 1 are new/,
+    ],
+    [
       'a list that holds only what is new since the last time',
       wharf({ list: onlyNew }),
       {},
@@ -177,6 +195,9 @@ describe('gold', () => {
   it('does not ask for identities of what lists nothing', async () => {
     const { check } = wharf();
     const { notApplicable } = await judge({ ...(check ? { check } : {}) }, { calls: {} });
-    expect(notApplicable).toMatchObject({ identities: 'it lists nothing that has an identity' });
+    expect(notApplicable).toMatchObject({
+      identities: 'it lists nothing that has an identity',
+      'page sizes': 'no list was recorded over two pages that could be recognised',
+    });
   });
 });

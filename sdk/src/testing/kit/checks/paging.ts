@@ -12,7 +12,7 @@ export const LISTS = [
   'tickets.projects',
 ];
 /** Parameters that say where in a list a page begins. */
-const PLACES =
+export const PLACES =
   /^\$?(page(_?(no|num|number|index|token))?|offset|skip|start(_?(at|index))?|cursor|after|marker|next(_?token)?)$/i;
 
 /** Where a list comes in pages, a second one shows that they are read: as recorded, or in a situation. */

@@ -1,4 +1,4 @@
-import type { Ctx, Json, Log, Store } from '../../../context.ts';
+import type { Ctx, Json, Log, Paging, Store } from '../../../context.ts';
 import type { CredentialSchema } from '../../../credentials.ts';
 import { createCtx, createEgressGate, type HostConnection, type Outcome, runStep } from '../../../host/index.ts';
 import type { Exchange } from '../../fixtures.ts';
@@ -41,6 +41,8 @@ export interface Played {
   readonly inexact: readonly string[];
   /** Lists of pages that it read, with how many pages each had. */
   readonly pages: readonly number[];
+  /** How each of them told where it goes on. */
+  readonly pagings: readonly Paging[];
   /** How many answers it read as they came. */
   readonly streams: number;
   /** Fields of the form that its code looked at by name. */
@@ -170,13 +172,16 @@ async function run({ subject, operation, options, form, service }: Run): Promise
       findLeaks(form.secrets, textOf(value)).map((leak) => `${place}: ${leak.field} ${leak.form}`),
     ),
     inexact: inexactOf(service.seen, { ...form.config, ...form.secrets }),
-    ...{ pages: memory.pages, streams: memory.streams, looked: fields.looked, taken: fields.taken },
+    ...readBy(memory),
+    ...{ looked: fields.looked, taken: fields.taken },
     origin: service.url.origin,
     outside: watch.attempts,
     remembered: memory.entries,
     hasStopped,
   };
 }
+
+const readBy = ({ pages, pagings, streams }: Memory) => ({ pages, pagings, streams });
 
 function inexactOf(seen: readonly SeenRequest[], values: Values): string[] {
   return seen.flatMap((asked) => {
@@ -199,7 +204,14 @@ function withOwn(
   };
   return {
     config,
-    http: { ...http, stream, pages: (request, paging) => counted(http.pages(request, paging), memory.pages) },
+    http: {
+      ...http,
+      stream,
+      pages: (request, paging) => {
+        memory.pagings.push(paging);
+        return counted(http.pages(request, paging), memory.pages);
+      },
+    },
     signal: ctx.signal,
     now: () => ctx.now(),
     reveal: (key) => ctx.reveal(key),
@@ -225,6 +237,7 @@ async function* byteByByte(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
 interface Memory {
   streams: number;
   readonly pages: number[];
+  readonly pagings: Paging[];
   readonly log: Log;
   readonly lines: unknown[];
   readonly store: Store;
@@ -240,6 +253,7 @@ function createMemory(remembered: ReadonlyMap<string, Json> = new Map()): Memory
   return {
     streams: 0,
     pages: [],
+    pagings: [],
     lines,
     entries,
     log: { debug: write, info: write, warn: write },

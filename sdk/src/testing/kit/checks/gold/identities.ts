@@ -4,6 +4,7 @@ import { describeOutcome, type Recorded } from '../../service/recorded.ts';
 import type { Subject } from '../../service/subject.ts';
 import { LISTS } from '../paging.ts';
 import { resultOf } from '../results.ts';
+import { without } from './without.ts';
 
 const NAME = 'identities';
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -57,15 +58,5 @@ function identitiesOf(played: Played): string[] {
     const names = record['kind'] === 'finding' ? OF_FINDING : OF_OTHERS.filter((name) => name in record).slice(0, 1);
     const facts = names.map((name) => record[name] ?? null);
     return facts.length === 0 ? [] : [JSON.stringify([record['kind'] ?? 'record', ...facts])];
-  });
-}
-
-/** The texts of a list that another one does not have, each as often as it is missing. */
-function without(all: readonly string[], others: readonly string[]): string[] {
-  const left = [...others];
-  return all.filter((one) => {
-    const at = left.indexOf(one);
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
   });
 }
