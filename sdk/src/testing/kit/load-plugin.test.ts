@@ -161,7 +161,7 @@ describe('breakwater-connector', () => {
       status: 1,
       stdout: expect.stringContaining('description is no sentence'),
     });
-    expect(call('test', folder, '--tier', 'gold')).toMatchObject({ status: 2 });
+    expect(call('test', folder, '--tier', 'platinum')).toMatchObject({ status: 2 });
     expect(call('check')).toMatchObject({ status: 2, stderr: expect.stringContaining('Usage:') });
     expect(call('test', '--loud')).toMatchObject({ status: 2 });
   });
