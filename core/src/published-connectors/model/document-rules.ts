@@ -25,6 +25,16 @@ export const secretsIn = (value: unknown, path: readonly string[] = []): string[
   return Object.entries(value).flatMap(([key, part]) => secretsIn(part, [...path, key]));
 };
 
+const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+/** Places in a document that cannot be kept: nested too deeply, or text that is no Unicode. At most the first of each branch. */
+export const unkeptIn = (value: unknown, path: readonly string[] = []): string[][] => {
+  if (path.length > MAX_DEPTH) return [path.slice(0, 5)];
+  if (typeof value === 'string') return isText(value) ? [] : [[...path]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => (isText(key) ? unkeptIn(part, [...path, key]) : [[...path]]));
+};
+
 /** Hosts that a connector of somebody else may not name, because an admin could not tell what they approve. */
 export const unclearHosts = (hosts: readonly string[]): string[] => hosts.filter((host) => !LITERAL_HOST.test(host));
 

@@ -5,7 +5,7 @@ import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import { msg } from '../../platform/model/message.ts';
 import { say } from '../../platform/model/sentence.ts';
 import { ENGLISH } from '../../platform/model/translator.ts';
-import { hostsOf, secretsIn, unclearHosts } from '../model/document-rules.ts';
+import { hostsOf, secretsIn, unclearHosts, unkeptIn } from '../model/document-rules.ts';
 
 /** The files of a connector without code. */
 export interface ConnectorFiles {
@@ -67,6 +67,11 @@ const secretIssues = ({ document, fixtures }: ConnectorFiles): FieldIssue[] =>
     ),
   );
 
+const unkeptIssues = ({ document, fixtures }: ConnectorFiles): FieldIssue[] =>
+  unkeptIn({ document, fixtures }).map((path) =>
+    issue(path, msg('This cannot be kept: it is nested too deeply, or holds a character that is no text.')),
+  );
+
 const hostIssues = (hosts: readonly string[]): FieldIssue[] =>
   unclearHosts(hosts).map((host) =>
     issue(
@@ -84,6 +89,7 @@ const hostIssues = (hosts: readonly string[]): FieldIssue[] =>
 
 /** What a document says, where it may be published. Runs nothing of it. @throws validation_failed */
 export const readPublishable = (files: ConnectorFiles): CheckedDocument => {
+  refuse(unkeptIssues(files));
   const plugin = manifestOf(files.document);
   const [connector] = plugin.connectors;
   if (connector === undefined) throw new Error('A document gave no connector.');

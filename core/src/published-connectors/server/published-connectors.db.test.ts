@@ -264,6 +264,13 @@ describe('refused with what to do', () => {
     ],
     ['no documentation', () => filesOf('x', { documentation: undefined }), /how to get the credentials/],
     ['another publisher', () => filesOf('x', { publisher: 'Breakwater' }), /that is us/],
+    ['a sign that is no text', () => ({ ...filesOf('x'), fixtures: { note: 'a\0b' } }), /no text/],
+    ['half a letter', () => ({ ...filesOf('x'), fixtures: { '\ud800': 1 } }), /no text/],
+    [
+      'brackets without end',
+      () => ({ ...filesOf('x'), fixtures: JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) }),
+      /nested too deeply/,
+    ],
     [
       'nothing recorded',
       () => ({ ...filesOf('x'), fixtures: { connectors: {} } }),
