@@ -224,6 +224,21 @@ const PLANTED: Planted[] = [
     message: /^bronze, check: check succeeds instead of failing with unsupported/,
   },
   {
+    name: 'fails rightly for another reason, because what it asks in a wrong case is not recorded',
+    code: {
+      ...sound,
+      findings: {
+        async *sync(ctx) {
+          const { status } = await ctx.http.request({ path: '/issues', accept: [404] });
+          if (status === 404) await ctx.http.json({ path: '/projects/harbour' });
+          yield* findings.sync(ctx);
+        },
+      },
+    },
+    tier: 'none',
+    message: /^bronze, check: findings.sync asks GET \/v1\/projects\/harbour, which no recorded exchange answers/,
+  },
+  {
     name: 'crashes on JSON of another shape',
     code: {
       ...sound,

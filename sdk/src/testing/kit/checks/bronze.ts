@@ -1,7 +1,7 @@
 import type { WrongCase } from '../../fixtures.ts';
 import type { KitCheck, KitIssue } from '../check.ts';
 import { play } from '../service/play.ts';
-import { describeOutcome, type Recorded } from '../service/recorded.ts';
+import { describeOutcome, type Recorded, strangerIssues } from '../service/recorded.ts';
 import { type Subject, withForm } from '../service/subject.ts';
 import { requiredIssues } from './fields.ts';
 import { type Languages, untranslated } from './languages.ts';
@@ -77,6 +77,12 @@ async function playWrong(subject: Subject, index: number): Promise<Refused> {
     return { issues: [issue], said: [] };
   }
   const played = await play(withForm(subject, wrong.credentials), operation, { exchanges: wrong.exchanges });
+  const strangers = strangerIssues(subject, operation, played);
+  // a request that nothing answers fails too, and so may hide that the case itself was not recognised
+  if (strangers.length > 0) {
+    const fix = `Add what is asked to the exchanges of the case, or correct the code.`;
+    return { issues: strangers.map((issue) => ({ ...issue, where, fix })), said: [] };
+  }
   const { outcome } = played;
   if (!outcome.ok && !outcome.crashed && outcome.error.code === wrong.code) {
     const { message, help, retryAfterMs } = outcome.error;
