@@ -27,7 +27,7 @@ export * from './scm/names.ts';
 export * from './scm/posture.ts';
 export * from './scm/scm.ts';
 export * from './scm/workflow-actions.ts';
-export { type Hide, hideElements, hidePairs, hideShapes, MASK, secrecyOf } from './secret-values.ts';
+export { type Hide, hideElements, hidePairs, hideShapes, MASK, secrecyOf, secretLooks } from './secret-values.ts';
 export * from './server.ts';
 export * from './tickets/ticket-template.ts';
 export * from './tickets/tickets.ts';

@@ -173,7 +173,7 @@ export const hideElements = (text: string, hide: Hide): string => {
 
 const WORD = /[\w.+/~-]{16,}/g;
 const SHAPES =
-  /^(?:eyJ[\w-]{8,}\.[\w-]{4,}|A[KS]IA[A-Z0-9]{16}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeoprs]-[\w-]{10,}|[sr]k_(?:live|test)_\w{10,}|AIza[\w-]{30,}|npm_\w{30,}|ya29\.[\w-]{20,}|SG\.[\w-]{16,})/;
+  /^(?:eyJ[\w-]{8,}\.[\w-]{4,}|A[KS]IA[A-Z0-9]{16}|gh[pousr]_\w{20,}|github_pat_\w{20,}|gl(?:pat|ptt|rt|dt)-[\w-]{16,}|xox[abeoprs]-[\w-]{10,}|[sr]k_(?:live|test)_\w{10,}|sk-(?:ant|proj|live)-[\w-]{16,}|AIza[\w-]{30,}|npm_\w{30,}|ya29\.[\w-]{20,}|SG\.[\w-]{16,})/;
 const WITH_SCHEME = /\b(bearer|basic|negotiate|ntlm)([ \t]{1,4})([\w+/.~=-]{8,})/gi;
 const USER = /(:\/\/[^\s/?#"'<>@:]{0,100}:)([^\s/?#"'<>@]{1,200})@/g;
 
@@ -193,4 +193,17 @@ export const hideShapes = (text: string, hide: Hide): string => {
     const end = part.indexOf('-----END ');
     return `${before}-----BEGIN ${isKey ? `PRIVATE KEY ${MASK}${end === -1 ? '' : part.slice(end)}` : part}`;
   }, first);
+};
+
+/** First line of a private key. */
+const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/;
+
+/** What of a text is a secret by its own look. @param isLookUp what stands where a secret will be filled in, such as `{{token}}` */
+export const secretLooks = (text: string, isLookUp: (value: string) => boolean): ('value' | 'private key')[] => {
+  let hasValue = false;
+  hideShapes(text, (value) => {
+    hasValue ||= !isLookUp(value);
+    return value;
+  });
+  return [...(hasValue ? (['value'] as const) : []), ...(PRIVATE_KEY.test(text) ? (['private key'] as const) : [])];
 };

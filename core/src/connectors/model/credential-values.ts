@@ -7,6 +7,7 @@ import {
 } from '@breakwater/sdk';
 import semver from 'semver';
 import type { FieldIssue } from '../../platform/model/app-error.ts';
+import { isStorableText } from '../../platform/model/storable-text.ts';
 
 /** Longest value of one field, in bytes of UTF-8; of a list or map, of all its texts together. */
 export const MAX_VALUE_BYTES = 65_536;
@@ -160,9 +161,9 @@ export function isJson(value: unknown, depth = 0): value is Json {
   return Object.values(value).every((item) => isJson(item, depth + 1));
 }
 
-/** True for a text that PostgreSQL can keep: no NUL, no half of a surrogate pair. Looks into lists and maps. */
+/** True where PostgreSQL can keep every text. Looks into lists and maps. */
 export function isStorable(value: Json): boolean {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  if (typeof value === 'string') return isStorableText(value);
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([key, item]) => isStorable(key) && isStorable(item));
 }

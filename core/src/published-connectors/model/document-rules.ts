@@ -1,4 +1,5 @@
-import { hideShapes, type Plugin } from '@breakwater/sdk';
+import { type Plugin, secretLooks } from '@breakwater/sdk';
+import { isStorableText } from '../../platform/model/storable-text.ts';
 
 /** A host as it is asked for: no pattern, no field of the form, no address. */
 const LITERAL_HOST = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z]$/;
@@ -8,31 +9,24 @@ const MAX_DEPTH = 60;
 /** What is looked up in the form, not written out. */
 const LOOK_UP = '{{';
 
-const holdsSecret = (text: string): boolean => {
-  let found = false;
-  hideShapes(text, (value) => {
-    found ||= !value.includes(LOOK_UP);
-    return value;
-  });
-  return found;
-};
+const isLookUp = (value: string): boolean => value.includes(LOOK_UP);
 
 /** Places in a document where something looks like a token, a key or a password. */
 export const secretsIn = (value: unknown, path: readonly string[] = []): string[][] => {
   if (path.length > MAX_DEPTH) return [];
-  if (typeof value === 'string') return holdsSecret(value) ? [[...path]] : [];
+  if (typeof value === 'string') return secretLooks(value, isLookUp).length > 0 ? [[...path]] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, part]) => secretsIn(part, [...path, key]));
 };
 
-const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
-
 /** Places in a document that cannot be kept: nested too deeply, or text that is no Unicode. At most the first of each branch. */
 export const unkeptIn = (value: unknown, path: readonly string[] = []): string[][] => {
   if (path.length > MAX_DEPTH) return [path.slice(0, 5)];
-  if (typeof value === 'string') return isText(value) ? [] : [[...path]];
+  if (typeof value === 'string') return isStorableText(value) ? [] : [[...path]];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, part]) => (isText(key) ? unkeptIn(part, [...path, key]) : [[...path]]));
+  return Object.entries(value).flatMap(([key, part]) =>
+    isStorableText(key) ? unkeptIn(part, [...path, key]) : [[...path]],
+  );
 };
 
 /** Hosts that a connector of somebody else may not name, because an admin could not tell what they approve. */

@@ -264,6 +264,16 @@ describe('refused with what to do', () => {
     ],
     ['no documentation', () => filesOf('x', { documentation: undefined }), /how to get the credentials/],
     ['another publisher', () => filesOf('x', { publisher: 'Breakwater' }), /that is us/],
+    [
+      'a private key',
+      () => ({ ...filesOf('x'), fixtures: { note: `${'-----BEGIN '}RSA PRIVATE KEY-----` } }),
+      /looks like a secret/,
+    ],
+    [
+      'a runner token',
+      () => ({ ...filesOf('x'), fixtures: { note: `glrt-${'a1'.repeat(10)}` } }),
+      /looks like a secret/,
+    ],
     ['a sign that is no text', () => ({ ...filesOf('x'), fixtures: { note: 'a\0b' } }), /no text/],
     ['half a letter', () => ({ ...filesOf('x'), fixtures: { '\ud800': 1 } }), /no text/],
     [

@@ -1,4 +1,4 @@
-import { hideShapes, secrecyOf } from '../../../secret-values.ts';
+import { secrecyOf, secretLooks } from '../../../secret-values.ts';
 import type { BuiltFile } from './build-manifest.ts';
 
 /** `apiKey: "…"`, `"api_key": "…"`, `const TOKEN = '…'`; at most 300 characters. */
@@ -14,13 +14,13 @@ export function secretLiterals(files: readonly BuiltFile[]): string[] {
   );
 }
 
+const REASONS = {
+  value: 'a value with the look of a token, key or password',
+  'private key': 'a private key',
+} as const;
+
 function reasonsOf(line: string): string[] {
-  const reasons = new Set<string>();
-  hideShapes(line, (value) => {
-    if (!isLookUp(value)) reasons.add('a value with the look of a token, key or password');
-    return value;
-  });
-  if (/-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/.test(line)) reasons.add('a private key');
+  const reasons = new Set<string>(secretLooks(line, isLookUp).map((look) => REASONS[look]));
   for (const [, name = '', , value = ''] of line.matchAll(ASSIGNED)) {
     if (secrecyOf(name) === 'secret' && isToken(value)) reasons.add(`"${name}" has a value written out`);
   }
