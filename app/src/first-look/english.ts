@@ -1,9 +1,6 @@
-const isEnglish = (language: unknown): boolean => typeof language === 'string' && /^en\b/i.test(language);
+import { parsePreferences } from '@breakwater/core/platform/model/locale.ts';
 
-const textOrNull = (value: unknown, key: string): string | null => {
-  const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, key) : null;
-  return typeof found === 'string' ? found : null;
-};
+const isEnglish = (language: unknown): boolean => typeof language === 'string' && /^en\b/i.test(language);
 
 /**
  * Whether the interface will be in English, with English figures: translations come with the application.
@@ -11,13 +8,7 @@ const textOrNull = (value: unknown, key: string): string | null => {
  * @param preferred languages that the browser asks for, best first
  */
 export const showsEnglish = (stored: string | null, preferred: readonly string[]): boolean => {
-  let preferences: unknown = null;
-  try {
-    preferences = JSON.parse(stored ?? 'null');
-  } catch {
-    // of another release: the application reads it as no preference, too
-  }
-  const figures = textOrNull(preferences, 'number_format');
+  const { language, number_format: figures } = parsePreferences(stored);
   if (figures !== null && !isEnglish(figures)) return false;
-  return isEnglish(textOrNull(preferences, 'language') ?? preferred[0]);
+  return isEnglish(language ?? preferred[0]);
 };

@@ -9,6 +9,7 @@ import { checkManifestOfStranger, createMapper, type Described } from '@breakwat
 import { type Isolation, loadIsolated } from './isolated-plugins.ts';
 import { loadLanguages } from './load-languages.ts';
 import type { PluginEntries, PluginIssue } from './plugin-entries.ts';
+import { property } from './property.ts';
 
 /**
  * A plugin whose modules are not there after this time is left out; its top level may not wait for anything. Wide, because a busy machine
@@ -172,10 +173,6 @@ function acceptServer(plugin: Plugin, value: unknown): PluginServer {
 function isPluginServer(value: unknown): value is PluginServer {
   const connectors = property(value, 'connectors');
   return typeof property(value, 'pluginId') === 'string' && typeof connectors === 'object' && connectors !== null;
-}
-
-function property(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }
 
 /**

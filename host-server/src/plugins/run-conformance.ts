@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { AppError } from '@breakwater/core/platform/model/app-error.ts';
 import { msg } from '@breakwater/core/platform/model/message.ts';
 import type { ConformanceRun, ConnectorFiles } from '@breakwater/core/published-connectors/server/index.ts';
+import { property } from './property.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const KIT = join(ROOT, 'sdk/bin/breakwater-connector.ts');
@@ -56,8 +57,6 @@ interface Issue {
   fix?: string;
 }
 
-const property = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const isIssue = (value: unknown): value is Issue => typeof property(value, 'what') === 'string';
 const sentence = ({ what, where, fix }: Issue): string =>

@@ -35,7 +35,8 @@ export function openTestConnection(connector: AnyConnector, connection: TestConn
   return createCtx(gate, host, { signal, ...(now === undefined ? {} : { now: () => now }) });
 }
 
-const silentLog: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined };
+/** Of a connection that nobody reads the log of. */
+export const silentLog: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined };
 
 /** The refusal of work that must fail. @throws whatever else it failed with, or an error where it did not fail */
 export async function refusalOf(work: Promise<unknown>): Promise<ConnectorError> {

@@ -20,6 +20,28 @@ export const NO_PREFERENCES: LocalePreferences = {
   density: null,
 };
 
+const textOrNull = (value: object, key: keyof LocalePreferences): string | null => {
+  const found: unknown = Reflect.get(value, key);
+  return typeof found === 'string' ? found : null;
+};
+
+/** @param stored preferences as a browser keeps them, in JSON; may be of another release, or anything */
+export const parsePreferences = (stored: string | null): LocalePreferences => {
+  try {
+    const value: unknown = JSON.parse(stored ?? 'null');
+    if (typeof value !== 'object' || value === null) return NO_PREFERENCES;
+    const [language, time_zone, number_format] = [
+      textOrNull(value, 'language'),
+      textOrNull(value, 'time_zone'),
+      textOrNull(value, 'number_format'),
+    ];
+    const density = textOrNull(value, 'density') === 'compact' ? 'compact' : null;
+    return { language, time_zone, number_format, density };
+  } catch {
+    return NO_PREFERENCES;
+  }
+};
+
 /** One place for each way to write figures: 1,234.5 · 1.234,5 · 1 234,5 · 1’234.5 · 12,34,567.5. */
 export const NUMBER_FORMATS = ['en-US', 'de-DE', 'fr-FR', 'de-CH', 'en-IN'] as const;
 

@@ -4,7 +4,7 @@ import { ADDED_PREFIX } from '../../connectors/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import { say } from '../../platform/model/sentence.ts';
 import type { Db } from '../../platform/server/database.ts';
-import { hostsOf, isSameHosts } from '../model/document-rules.ts';
+import { isSameHosts } from '../model/document-rules.ts';
 import { readPublication } from './publications.ts';
 import './tables.ts';
 
@@ -37,15 +37,19 @@ export const addConnector = async (db: Db, { clientId, publicationId, hosts }: A
   const { attributes } = await readPublication(db, clientId, publicationId);
   if (attributes.state !== 'published')
     throw new AppError('conflict', say('{title} is not offered any more.', { title: attributes.title }));
-  const { number, version, document } = await db
+  const {
+    number,
+    version,
+    document,
+    hosts: wanted,
+  } = await db
     .selectFrom('published_connectors as p')
     .innerJoin('published_connector_versions as v', (join) =>
       join.onRef('v.publication_id', '=', 'p.id').onRef('v.number', '=', 'p.newest'),
     )
-    .select(['v.number', 'v.version', 'v.document'])
+    .select(['v.number', 'v.version', 'v.document', 'v.hosts'])
     .where('p.id', '=', publicationId)
     .executeTakeFirstOrThrow();
-  const wanted = hostsOf(manifestOfDocument(document));
   refuseOtherHosts(hosts, wanted);
   const id = addedId(clientId, publicationId);
   const taken = {

@@ -1,5 +1,5 @@
 import { makeAutoObservable, runInAction } from 'mobx';
-import { isLocale, isTimeZone, type LocalePreferences, NO_PREFERENCES } from '../../model/locale.ts';
+import { isLocale, isTimeZone, type LocalePreferences, parsePreferences } from '../../model/locale.ts';
 import { serviceId } from '../data/service-id.ts';
 import { formatDecimal, formatExact, setFormats } from '../display/formats.ts';
 import { setDensity } from '../page/density.ts';
@@ -19,28 +19,6 @@ export interface LocaleEnvironment {
   pluginTexts?: (language: string) => Promise<TextTable>;
 }
 
-const textOrNull = (value: object, key: keyof LocalePreferences): string | null => {
-  const found: unknown = Reflect.get(value, key);
-  return typeof found === 'string' ? found : null;
-};
-
-/** What is kept here may be of another release, or anything. */
-const parsed = (stored: string | null): LocalePreferences => {
-  try {
-    const value: unknown = JSON.parse(stored ?? 'null');
-    if (typeof value !== 'object' || value === null) return NO_PREFERENCES;
-    const [language, time_zone, number_format] = [
-      textOrNull(value, 'language'),
-      textOrNull(value, 'time_zone'),
-      textOrNull(value, 'number_format'),
-    ];
-    const density = textOrNull(value, 'density') === 'compact' ? 'compact' : null;
-    return { language, time_zone, number_format, density };
-  } catch {
-    return NO_PREFERENCES;
-  }
-};
-
 /** Language, time zone and number format of the interface. */
 export class LocaleStore {
   preferences: LocalePreferences;
@@ -53,7 +31,7 @@ export class LocaleStore {
 
   constructor(environment: LocaleEnvironment) {
     this.#environment = environment;
-    this.preferences = parsed(environment.storage.getItem(LOCALE_KEY));
+    this.preferences = parsePreferences(environment.storage.getItem(LOCALE_KEY));
     makeAutoObservable(this, {}, { autoBind: true });
   }
 

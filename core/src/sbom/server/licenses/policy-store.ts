@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Db } from '../../../platform/server/database.ts';
 import { defineJobState } from '../../../platform/server/jobs/job-state.ts';
 import { DEFAULT_POLICY, type LicensePolicy } from '../../model/license-policy.ts';
+import { applicationsWithComponents } from '../applications-with-components.ts';
 import '../tables.ts';
 
 /** Checks of inventories against the policy, by application. */
@@ -43,15 +44,7 @@ export const writePolicy = async (
     set classes = excluded.classes, licenses = excluded.licenses, updated_by = excluded.updated_by, updated_at = now()`.execute(
     db,
   );
-  // each application by its index, not every component
-  await licenseChecks.requestEach(
-    db,
-    clientId,
-    sql`
-      select r.id::text as key from repositories r
-      where r.client_id = ${clientId} and exists (
-        select from components c where c.client_id = r.client_id and c.repository_id = r.id and c.removed_at is null)`,
-  );
+  await licenseChecks.requestEach(db, clientId, applicationsWithComponents(clientId));
 };
 
 /**

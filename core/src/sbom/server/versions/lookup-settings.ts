@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Db } from '../../../platform/server/database.ts';
 import { defineJobState } from '../../../platform/server/jobs/job-state.ts';
+import { applicationsWithComponents } from '../applications-with-components.ts';
 import '../tables.ts';
 
 /** Lookups, by application. */
@@ -50,14 +51,7 @@ export const writeLookupSettings = async (
     db,
   );
   if (!isEnabled) return;
-  await versionLookups.requestEach(
-    db,
-    clientId,
-    sql`
-      select r.id::text as key from repositories r
-      where r.client_id = ${clientId} and exists (
-        select from components c where c.client_id = r.client_id and c.repository_id = r.id and c.removed_at is null)`,
-  );
+  await versionLookups.requestEach(db, clientId, applicationsWithComponents(clientId));
 };
 
 /**

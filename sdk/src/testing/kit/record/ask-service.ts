@@ -1,6 +1,7 @@
 import type { AnyConnector } from '../../../connector.ts';
 import { createSecretMask } from '../../../host/auth/secret-mask.ts';
 import { createCtx, createMemoryStore, type EgressGate, runStep } from '../../../host/index.ts';
+import { silentLog } from '../../test-connection.ts';
 import { CommandError } from '../commands/command-error.ts';
 import type { FilledForm } from '../service/canary.ts';
 import type { Operation } from '../service/operations.ts';
@@ -39,8 +40,6 @@ const TIMEOUT_MS = 10 * 60_000;
 const PASSING = new Set([429, 502, 503, 504]);
 /** Answers from here on say nothing about how findings look. */
 const REFUSED = 400;
-const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined };
-
 /** Runs operations one after the other in the real runtime. @throws CommandError where one does not succeed, secrets masked */
 export async function askService(operations: readonly Operation[], parts: ServiceParts): Promise<AskedOperation[]> {
   const { connector, form, baseUrlOverride, mayFail = false } = parts;
@@ -48,7 +47,7 @@ export async function askService(operations: readonly Operation[], parts: Servic
   for (const operation of operations) {
     const { gate, exchanges } = createRecordingGate(parts.gate);
     const connection = {
-      ...{ connector, config: form.config, store: createMemoryStore(), log: SILENT },
+      ...{ connector, config: form.config, store: createMemoryStore(), log: silentLog },
       secret: async (field: string) => form.secrets[field],
       ...(baseUrlOverride === undefined ? {} : { baseUrlOverride }),
     };

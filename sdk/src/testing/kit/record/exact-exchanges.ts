@@ -3,6 +3,7 @@ import type { AnyConnector } from '../../../connector.ts';
 import type { Json } from '../../../context.ts';
 import { createCtx, createMemoryStore, runStep } from '../../../host/index.ts';
 import type { ConnectorFixture, Exchange, RecordedRequest } from '../../fixtures.ts';
+import { silentLog } from '../../test-connection.ts';
 import { CommandError } from '../commands/command-error.ts';
 import { type FilledForm, fillForm } from '../service/canary.ts';
 import { exactRequest } from '../service/exact-request.ts';
@@ -26,8 +27,6 @@ interface ReplayParts {
 }
 
 const TIMEOUT_MS = 60_000;
-const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined };
-
 /**
  * Every exchange with its request stated exactly. The requests are those of two replays with random secrets and the kit's clock, never
  * those that were sent to the service: no secret can stand in them, and what differs between the two is `{{any}}`.
@@ -62,7 +61,7 @@ async function replay(
   const form = fillForm(connector, { credentials });
   const { gate, replayed } = createReplayGate(exchanges, rootsOf(connector, form.config));
   const connection = {
-    ...{ connector, config: form.config, store: createMemoryStore(), log: SILENT },
+    ...{ connector, config: form.config, store: createMemoryStore(), log: silentLog },
     secret: async (field: string) => form.secrets[field],
   };
   const outcome = await runStep((signal) => operation.run(createCtx(gate, connection, { signal, now: () => NOW })), {
