@@ -12,6 +12,7 @@ import { routes as findingsRoutes } from '@breakwater/core/findings/ui/routes.ts
 import { navigation as frameworksNavigation } from '@breakwater/core/frameworks/ui/navigation.ts';
 import { routes as frameworksRoutes } from '@breakwater/core/frameworks/ui/routes.tsx';
 import { routes as ingestRoutes } from '@breakwater/core/ingest/ui/routes.tsx';
+import { routes as installedPluginRoutes } from '@breakwater/core/installed-plugins/ui/routes.tsx';
 import { routes as notificationRoutes } from '@breakwater/core/notifications/ui/routes.tsx';
 import { navigation as operationsNavigation } from '@breakwater/core/operations/ui/navigation.ts';
 import { routes as operationsRoutes } from '@breakwater/core/operations/ui/routes.tsx';
@@ -76,6 +77,7 @@ export const routeTable: readonly RouteEntry[] = [
   ...billingRoutes,
   ...partnerRoutes,
   ...publishedConnectorRoutes,
+  ...installedPluginRoutes,
   ...operationsRoutes,
   ...clientsRoutes,
   ...notificationRoutes,

@@ -48,6 +48,8 @@ export interface Config extends DatabaseConfig {
   searchPath: string;
   /** A folder of plugins besides ours. Each runs in processes of its own. Absolute. */
   pluginsDirectory: string | undefined;
+  /** Packages of an npm registry that are installed as plugins. */
+  pluginPackages: { package: string; version: string }[];
   /** Names of sub-folders there whose code the operator vouches for: it runs in this process, as ours does. */
   trustedPlugins: string[];
   /** Also runs plugins whose processes could not be cut off from the network. */
@@ -275,6 +277,20 @@ const readNames = (reader: Reader, name: string): string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
+/** `@acme/scan@1.2.0`: exactly one version, so that a restart changes nothing. */
+const PLUGIN_PACKAGE =
+  /^((?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*)@(\d{1,9}\.\d{1,9}\.\d{1,9}(?:[-+][\w.+-]*)?)$/;
+
+const readPluginPackages = (reader: Reader): { package: string; version: string }[] =>
+  readNames(reader, 'BREAKWATER_PLUGINS').flatMap((part) => {
+    const [, name, version] = PLUGIN_PACKAGE.exec(part) ?? [];
+    if (name !== undefined && version !== undefined) return [{ package: name, version }];
+    reader.issues.push(
+      `BREAKWATER_PLUGINS must list packages with their version, such as @acme/scan@1.2.0; "${part}" is none.`,
+    );
+    return [];
+  });
+
 /** Folders separated as in PATH. A folder that is not there now may be mounted later, but a wrong one would be searched for in vain. */
 const readFolders = (reader: Reader, name: string, workingDirectory: string): string[] =>
   (reader.text(name) ?? '')
@@ -353,6 +369,7 @@ export const readConfig = (environment: Environment = process.env, workingDirect
     localFolders: readFolders(reader, 'BREAKWATER_LOCAL_FOLDERS', workingDirectory),
     searchPath: reader.text('PATH') ?? USUAL_PATH,
     pluginsDirectory: readFolder(reader, 'BREAKWATER_PLUGINS_DIR', workingDirectory),
+    pluginPackages: readPluginPackages(reader),
     trustedPlugins: readNames(reader, 'BREAKWATER_TRUSTED_PLUGINS'),
     canPluginsHaveNetwork: reader.flag('BREAKWATER_ALLOW_PLUGINS_WITH_NETWORK'),
     feedUrls: readFeedUrls(reader),

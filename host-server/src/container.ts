@@ -26,7 +26,6 @@ import { createAttemptLimiter } from '@breakwater/core/platform/server/limits.ts
 import { createMailSender } from '@breakwater/core/platform/server/mail/mail-sender.ts';
 import { createPostureEndpoints } from '@breakwater/core/posture/server/index.ts';
 import { createReferenceEndpoints } from '@breakwater/core/prioritisation/server/index.ts';
-import { createPublishedConnectorEndpoints } from '@breakwater/core/published-connectors/server/index.ts';
 import {
   createFollowDeliveries,
   createFollowTickets,
@@ -63,10 +62,9 @@ import type { Config } from './config.ts';
 import { checkSchema } from './http/validation.ts';
 import { bindManaged } from './managed-endpoints.ts';
 import { createPeopleEndpoints } from './people-endpoints.ts';
-import { withAddedConnectors } from './plugins/added-connectors.ts';
+import { bindAddedPlugins } from './plugins/bind-added-plugins.ts';
 import { disabledReasonOf, withLocalFolders } from './plugins/local-folders.ts';
 import { parseToolsModule } from './plugins/parse-tools.ts';
-import { createConformanceRun } from './plugins/run-conformance.ts';
 import { publicAddress } from './public-address.ts';
 import { type Parts, SERVICE } from './services.ts';
 
@@ -137,13 +135,6 @@ const bindIngest = (container: Container): void => {
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createIngestEndpoints(of.get(SERVICE.ingest)));
 };
 
-const bindPublishedConnectors = (container: Container): void => {
-  const conformance = createConformanceRun();
-  container
-    .bind(SERVICE.endpoints)
-    .toDynamicValue((of) => createPublishedConnectorEndpoints({ database: of.get(SERVICE.database), conformance }));
-};
-
 const bindConnectors = (container: Container, parts: Parts): void => {
   const { config } = parts;
   container
@@ -156,7 +147,7 @@ const bindConnectors = (container: Container, parts: Parts): void => {
     .toDynamicValue((of) => ({
       database: of.get(SERVICE.database),
       vault: of.get(SERVICE.vault),
-      ...withAddedConnectors(of.get(SERVICE.plugins), of.get(SERVICE.log)),
+      ...of.get(SERVICE.addedCatalogue),
       jobs: of.get(SERVICE.jobs),
       planLimits: of.get(SERVICE.planLimits),
       log: of.get(SERVICE.log),
@@ -377,8 +368,8 @@ export const createContainer = (parts: Parts): Container => {
   const container = new Container();
   bindParts(container, parts);
   bindSlices(container, parts);
+  bindAddedPlugins(container, parts);
   bindConnectors(container, parts);
-  bindPublishedConnectors(container);
   bindScanning(container, parts);
   bindOperations(container, parts);
   bindRemediation(container, parts.config);

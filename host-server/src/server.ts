@@ -144,6 +144,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     if (leftovers > 0) log.info({ count: leftovers }, 'uploads of a killed process were removed');
     const container = createContainer(parts);
     teardown.add(() => container.get(SERVICE.egress).close());
+    teardown.add(() => container.get(SERVICE.pluginCode).discard());
     if (role !== 'web') running.stop = (await startServerJobs(container, appUrl)).stop;
     const app = createApp({
       endpoints: role === 'worker' ? [] : endpointsOf(container),

@@ -1,6 +1,7 @@
 import type { BillingDeps } from '@breakwater/core/billing/server/index.ts';
 import type { Connections, ConnectionsDeps } from '@breakwater/core/connectors/server/index.ts';
 import type { IngestDependencies } from '@breakwater/core/ingest/server/index.ts';
+import type { PluginInstaller } from '@breakwater/core/installed-plugins/server/index.ts';
 import type { ChannelDeps } from '@breakwater/core/notifications/server/index.ts';
 import type { DatabaseHandle } from '@breakwater/core/platform/server/database.ts';
 import type { Endpoint } from '@breakwater/core/platform/server/endpoint.ts';
@@ -21,6 +22,8 @@ import type { ServiceIdentifier } from 'inversify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
+import type { AddedCatalogue } from './plugins/installed/enabled-plugins.ts';
+import type { PluginCode } from './plugins/installed/plugin-code.ts';
 
 /** What is started before the container is filled. */
 export interface Parts {
@@ -49,6 +52,10 @@ export const SERVICE = {
   events: name<EventBus>('EventBus'),
   jobs: name<JobQueue>('JobQueue'),
   plugins: name<PluginRegistry>('PluginRegistry'),
+  /** The catalogue with what organisations added for themselves. */
+  addedCatalogue: name<AddedCatalogue>('AddedCatalogue'),
+  pluginCode: name<PluginCode>('PluginCode'),
+  pluginInstaller: name<PluginInstaller>('PluginInstaller'),
   metrics: name<Registry>('Registry'),
   vault: name<Vault>('Vault'),
   signer: name<DocumentSigner>('DocumentSigner'),

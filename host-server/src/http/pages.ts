@@ -37,6 +37,7 @@ export const PAGES: readonly string[] = [
   '/Repositories/:id/scans',
   '/manage-repositories',
   '/connector',
+  '/connector/plugins',
   '/connector/providers',
   '/connector/published',
   '/connector/tools',

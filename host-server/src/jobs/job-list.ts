@@ -30,6 +30,7 @@ import {
 } from '@breakwater/core/source-control/server/index.ts';
 import type { Container } from 'inversify';
 import { SERVICE } from '../container.ts';
+import { type ConfiguredPluginsDeps, lookForPlugins } from '../plugins/installed/configured-plugins.ts';
 import { parseToolsModule } from '../plugins/parse-tools.ts';
 import { appConnection } from '../postgres/pool.ts';
 
@@ -45,7 +46,8 @@ export interface ServerJobDeps
     MailJobDeps,
     PostureJobDeps,
     WebhookJobDeps,
-    BillingJobDeps {
+    BillingJobDeps,
+    ConfiguredPluginsDeps {
   remediation: RemediationDeps;
   notificationChannels: ChannelDeps;
   jobs: JobDeps['jobs'];
@@ -70,6 +72,7 @@ const JOBS: readonly AnyJob<ServerJobDeps>[] = [
   ...scanningJobs,
   ...remediationJobs,
   ...sourceControlJobs,
+  lookForPlugins,
   removeExpiredAttempts,
   sendMails,
 ];
@@ -82,6 +85,8 @@ const depsOf = (container: Container, appUrl: string): ServerJobDeps => {
   return {
     ...container.get(SERVICE.connectionsDeps),
     jobs: container.get(SERVICE.jobs),
+    pluginInstaller: container.get(SERVICE.pluginInstaller),
+    configuredPlugins: config,
     ingest,
     scanning: container.get(SERVICE.scanning),
     mailSender: container.get(SERVICE.mailSender),

@@ -196,7 +196,8 @@ export async function discoverPlugins(folder: string): Promise<{ entries: Plugin
   return { entries, issues };
 }
 
-async function readEntries(folder: string, name: string): Promise<PluginEntries> {
+/** Entry points of one folder. @throws where it is no plugin */
+export async function readEntries(folder: string, name: string): Promise<PluginEntries> {
   const document = join(folder, DOCUMENT);
   if (existsSync(document))
     return { name, folder, manifest: pathToFileURL(document).href, parsers: null, server: null };

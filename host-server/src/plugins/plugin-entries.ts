@@ -1,3 +1,6 @@
+/** Name of the manifest that `breakwater-connector build` writes. */
+export const BUILD_MANIFEST = 'breakwater-build.json';
+
 /** Entry points of a plugin package, as addresses for `import`. Source: sdk/README.md "Entry points". */
 export interface PluginEntries {
   /** Folder or package name, for messages. */

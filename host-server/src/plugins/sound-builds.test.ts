@@ -52,7 +52,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const open = async () => {
-  const settings = { pluginsDirectory: folder, trustedPlugins: [], canPluginsHaveNetwork: false };
+  const settings = { pluginsDirectory: folder, trustedPlugins: ['pier-watch'], canPluginsHaveNetwork: false };
   const { registry, issues, close } = await openRegistry(
     { parsers: false, server: false },
     pluginFolders(settings).slice(1),
@@ -64,7 +64,7 @@ const open = async () => {
 test('a build that is as it was made shows its card', async () => {
   const { entry, reasons } = await open();
   expect(reasons).toEqual([]);
-  expect(entry).toMatchObject({ trust: 'no_code', connector: { title: 'Pier Watch' } });
+  expect(entry).toMatchObject({ trust: 'trusted', connector: { title: 'Pier Watch' } });
 });
 
 test.each<[string, () => Promise<void>, RegExp]>([

@@ -1,11 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PluginEntries, PluginIssue } from './plugin-entries.ts';
+import { BUILD_MANIFEST, type PluginEntries, type PluginIssue } from './plugin-entries.ts';
 
-/** What `breakwater-connector build` writes beside the files of a plugin. */
-const MANIFEST = 'breakwater-build.json';
-
-const isBuild = ({ folder }: PluginEntries): boolean => existsSync(join(folder, MANIFEST));
+export const isBuild = ({ folder }: PluginEntries): boolean => existsSync(join(folder, BUILD_MANIFEST));
 
 /** Leaves out what was built and is not what its manifest says any more: a file that was changed, added or lost. Runs no code of it. */
 export const soundBuilds = async (

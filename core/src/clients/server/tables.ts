@@ -30,7 +30,7 @@ declare module '../../platform/server/database.ts' {
   interface Database {
     /**
      * The first set-up makes the organisation with its admin; its plan is changed by billing.
-     * @readable by audit, connectors, feedback, findings, ingest, platform, prioritisation, published-connectors, remediation, scanning, source-control, team
+     * @readable by audit, connectors, feedback, findings, ingest, installed-plugins, platform, prioritisation, published-connectors, remediation, scanning, source-control, team
      * @writable by billing, session
      */
     clients: ClientsTable;

@@ -62,6 +62,10 @@ export const ERROR_CODES = {
     status: 404,
     meaning: msg('No published connector has that id, or its publisher shows it to nobody else.'),
   },
+  plugin_not_found: {
+    status: 404,
+    meaning: msg('No plugin of that id is installed, or the organisation has not enabled it.'),
+  },
   token_not_found: { status: 404, meaning: msg('The token does not exist in this organisation.') },
   user_not_found: { status: 404, meaning: msg('Nobody with that id belongs to this organisation.') },
   invitation_not_found: { status: 404, meaning: msg('The invitation has expired, was withdrawn or has been used.') },

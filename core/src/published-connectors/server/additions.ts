@@ -1,16 +1,11 @@
-import { createHash } from 'node:crypto';
 import { manifestOfDocument } from '@breakwater/sdk/declarative';
-import { ADDED_PREFIX } from '../../connectors/server/index.ts';
+import { addedId } from '../../connectors/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import { say } from '../../platform/model/sentence.ts';
 import type { Db } from '../../platform/server/database.ts';
 import { isSameHosts } from '../model/document-rules.ts';
 import { readPublication } from './publications.ts';
 import './tables.ts';
-
-/** Of a connector that an organisation adds: the same whenever it adds it, and nobody else's. */
-const addedId = (clientId: string, publicationId: string): string =>
-  ADDED_PREFIX + createHash('sha256').update(`${clientId} ${publicationId}`).digest('hex').slice(0, 16);
 
 export interface Addition {
   clientId: string;

@@ -8,6 +8,7 @@ import { ISOLATION_LIMITS, type IsolationLimits } from './isolation-limits.ts';
 import { checkManifestOfStranger } from './manifest-of-stranger.ts';
 import type { EntryUrls } from './messages.ts';
 import { ProcessPool } from './process-pool.ts';
+import { sdkFolders } from './sdk-folders.ts';
 
 export interface IsolatedSpec {
   readonly entries: EntryUrls;
@@ -15,6 +16,8 @@ export interface IsolatedSpec {
   readonly readable: readonly string[];
   readonly limits?: Partial<IsolationLimits>;
   readonly mayHaveNetwork?: boolean;
+  /** Its modules import the SDK of the host: it was built and comes without packages. */
+  readonly isSdkProvided?: boolean;
   /** What an earlier `openIsolated` said of it: nothing is started before it is used. */
   readonly described?: Described;
   readonly isClockStill?: boolean;
@@ -46,8 +49,9 @@ const at = (value: unknown, key: string): unknown =>
 
 /** Describes a plugin in a process of its own and makes the host's side of it. @throws PluginError, IsolationError, what its modules throw */
 export async function openIsolated(spec: IsolatedSpec): Promise<IsolatedPlugin> {
-  const { entries, readable, mayHaveNetwork = false, isClockStill = false, isOfUs = false, flags = [] } = spec;
+  const { entries, mayHaveNetwork = false, isClockStill = false, isOfUs = false, flags = [] } = spec;
   const limits = { ...ISOLATION_LIMITS, ...spec.limits };
+  const readable = [...spec.readable, ...(spec.isSdkProvided === true ? sdkFolders() : [])];
   const pool = new ProcessPool({ entries, readable, limits, mayHaveNetwork, flags });
   try {
     const described = spec.described ?? (await pool.describe());

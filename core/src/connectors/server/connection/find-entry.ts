@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { CatalogueEntry, ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
@@ -16,6 +17,10 @@ export interface EntrySource {
 
 /** Ids of what organisations added begin with it, and no plugin's do. */
 export const ADDED_PREFIX = 'added-';
+
+/** Id of something that an organisation added: the same whenever it adds it, and nobody else's. */
+export const addedId = (clientId: string, what: string): string =>
+  ADDED_PREFIX + createHash('sha256').update(`${clientId} ${what}`).digest('hex').slice(0, 16);
 
 /** By id or address: whether it can only be something that an organisation added. */
 const isAdded = (idOrAddress: string): boolean =>

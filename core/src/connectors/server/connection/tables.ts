@@ -104,7 +104,7 @@ export interface PlatformConnectorSwitchesTable extends SwitchColumns {}
 
 declare module '../../../platform/server/database.ts' {
   interface Database {
-    /** @readable by published-connectors */
+    /** @readable by installed-plugins, published-connectors */
     connections: ConnectionsTable;
     connection_history: ConnectionHistoryTable;
     connection_store: ConnectionStoreTable;

@@ -204,6 +204,9 @@ export function ProvidersScreen() {
           <Link className="small" to="/connector/published">
             {t('Published connectors')}
           </Link>
+          <Link className="small" to="/connector/plugins">
+            {t('Plugins')}
+          </Link>
         </>
       }
     />

@@ -6,6 +6,7 @@ import { type EntryUrls, type FromChild, STAND, type ToChild } from '../messages
 import { type ChildCall, childCtx, remoteBytes } from './child-ctx.ts';
 import { describePlugin } from './describe.ts';
 import { isNetworkCut, lockDown } from './lock-down.ts';
+import { provideSdk } from './provide-sdk.ts';
 import { errorMaker, sentError } from './sent-errors.ts';
 
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
@@ -41,10 +42,19 @@ const exported = async (url: string, name: string): Promise<unknown> => {
   return value;
 };
 
+/** Its own, or the host's. */
+const sdkOf = (manifest: string): string => {
+  try {
+    return pathToFileURL(createRequire(manifest).resolve('@breakwater/sdk')).href;
+  } catch {
+    return '@breakwater/sdk';
+  }
+};
+
 /** The class by which the plugin's own copy of the SDK knows its errors. */
 const errorClassOf = async (manifest: string): Promise<unknown> => {
   try {
-    const sdk: unknown = await import(pathToFileURL(createRequire(manifest).resolve('@breakwater/sdk')).href);
+    const sdk: unknown = await import(sdkOf(manifest));
     return typeof sdk === 'object' && sdk !== null ? Reflect.get(sdk, 'ConnectorError') : undefined;
   } catch {
     return undefined;
@@ -202,5 +212,6 @@ process.stdin.on('data', read);
 // without its host there is nothing left to do
 process.stdin.on('end', () => process.exit(0));
 const isCut = await isNetworkCut();
+provideSdk();
 lockDown();
 send({ t: 'ready', isNetworkCut: isCut });

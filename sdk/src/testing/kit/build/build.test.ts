@@ -96,6 +96,7 @@ describe('build', () => {
       'breakwater-build.json',
       'connector.json',
       'languages/de.json',
+      'package.json',
     ]);
     expect(await contentOf(second.folder)).toEqual(content);
     expect(await checkBuild(first.folder)).toEqual([]);

@@ -1,5 +1,6 @@
 import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import type { Plugin } from '../../../plugin.ts';
 import { CommandError } from '../commands/command-error.ts';
 import { type LoadedFolder, loadPlugin } from '../load-plugin.ts';
 import { printReport, reaches } from '../print-report.ts';
@@ -33,7 +34,7 @@ export async function buildConnector(folder: string, target: string): Promise<Bu
   const { plugin, server } = loaded;
   const kind = loaded.document === undefined ? 'code' : 'document';
   const [readme, licence] = [await firstOf(root, README), await firstOf(root, LICENCE)];
-  const own = kind === 'code' ? await codeFiles(root, loaded) : [await fileAt(root, DOCUMENT)];
+  const own = kind === 'code' ? await codeFiles(root, loaded) : [await fileAt(root, DOCUMENT), packageFile(plugin, {})];
   const files = [...own, ...(await languageFiles(root)), ...present([readme, licence])];
   const issues = [
     ...(plugin.publisher === undefined ? ['the plugin names no publisher: set "publisher"'] : []),
@@ -81,19 +82,18 @@ async function codeFiles(root: string, { plugin, entryPoints }: LoadedFolder): P
   };
   const code = await bundle(root, entries);
   const exports = Object.entries({ '.': entries.plugin, './parsers': entries.parsers, './server': entries.server });
-  const manifest = {
-    name: `breakwater-plugin-${plugin.id}`,
-    version: plugin.version,
-    type: 'module',
-    exports: Object.fromEntries(
-      exports.flatMap(([entry, file]) => (file === undefined ? [] : [[entry, `./${MODULE}`]])),
-    ),
-    dependencies: { '@breakwater/sdk': `^${await ownVersion()}` },
-  };
+  const named = exports.flatMap(([entry, file]) => (file === undefined ? [] : [[entry, `./${MODULE}`]]));
+  const dependencies = { '@breakwater/sdk': `^${await ownVersion()}` };
   return [
     { path: MODULE, content: new TextEncoder().encode(code) },
-    { path: 'package.json', content: new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`) },
+    packageFile(plugin, { exports: Object.fromEntries(named), dependencies }),
   ];
+}
+
+/** What `npm pack` and `npm publish` read. */
+function packageFile({ id, version }: Plugin, more: object): BuiltFile {
+  const manifest = { name: `breakwater-plugin-${id}`, version, type: 'module', ...more };
+  return { path: 'package.json', content: new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`) };
 }
 
 async function languageFiles(root: string): Promise<BuiltFile[]> {

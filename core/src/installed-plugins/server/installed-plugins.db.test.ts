@@ -1,0 +1,307 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SERVICE } from '@breakwater/host-server/container.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../../../tools/testing/server.ts';
+import { createUsers, type TestUsers } from '../../../../tools/testing/users.ts';
+import { syncFindings } from '../../connectors/server/runs/sync-jobs.ts';
+import { type BuildSpec, packBuild } from '../../testing/connectors/plugin-build.ts';
+
+let server: TestServer;
+let others: TestUsers;
+let service: Server;
+const asked: string[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer({ environment: { BREAKWATER_ALLOW_PRIVATE_HOSTS: 'true' }, isWorking: true });
+  others = await createUsers(server.scene.database);
+  service = createServer((request, response) => {
+    asked.push(`${request.headers.authorization} ${request.url}`);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(request.url?.endsWith('/user') ? { login: 'ada' } : { rule: 'A1', file: 'src/a.ts' }));
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  service.closeAllConnections();
+  service.close();
+  await server.container.get(SERVICE.pluginCode).discard();
+  await server.close();
+});
+
+type As = NonNullable<NonNullable<Parameters<TestServer['call']>[2]>['as']>;
+const HOSTS = ['api.acme.example'];
+const SYNC = `findings: { async *sync({ http }) {
+  yield { kind: 'target', id: 'one', name: 'Wharf' };
+  const { rule, file } = await http.json({ path: '/issues' });
+  yield { kind: 'finding', type: 'SAST', ruleId: rule, title: 'Found by a plugin', severity: 'high', locations: [{ path: file }] };
+} },`;
+
+const install = async (archive: Uint8Array, as: string = server.tokens.superadmin) => {
+  const answer = await fetch(`${server.baseUrl}/api/v1/platform/plugins/file?name=plugin.tgz`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${as}`, 'content-type': 'application/octet-stream' },
+    body: Buffer.from(archive),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  return { status: answer.status, body: (await answer.json()) as any };
+};
+const installed = async (spec: BuildSpec) => {
+  const { status, body } = await install(await packBuild(spec));
+  expect([status, body.detail]).toEqual([200, undefined]);
+  return body.data;
+};
+const plugins = async (as: As = 'admin') =>
+  (await server.call('GET', '/installed_plugins', { as })).body.data as { _id: string; attributes: never }[];
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+const plugin = async (id: string, as: As = 'admin'): Promise<any> =>
+  (await plugins(as)).find(({ _id }) => _id === id)?.attributes;
+const enable = (id: string, version: string, more: Record<string, unknown> = {}, as: As = 'admin') =>
+  server.call('PUT', `/installed_plugins/${id}`, {
+    as,
+    body: { version, publisher: 'Acme', hosts: HOSTS, reveals: [], ...more },
+  });
+const enabled = async (id: string, version: string, more = {}, as: As = 'admin'): Promise<string> => {
+  const { status, body } = await enable(id, version, more, as);
+  expect([status, body.detail]).toEqual([200, undefined]);
+  return body.data.connectors[id];
+};
+/** The vendor is this process: the operator's address for what the organisation enabled. */
+const pointAtService = (connector: string): void => {
+  const { port } = service.address() as AddressInfo;
+  const deps = server.container.get(SERVICE.connectionsDeps);
+  deps.providerBaseUrls = new Map([
+    ...deps.providerBaseUrls,
+    [connector.toUpperCase().replace('-', '_'), new URL(`http://127.0.0.1:${port}/v1`)],
+  ]);
+};
+const connect = async (connector: string, as: As = 'admin') => {
+  pointAtService(connector);
+  const values = { token: 'token-of-tests-1234' };
+  const { body } = await server.call('PUT', `/connectors/${connector}`, { as, body: { values } });
+  return body.data.attributes;
+};
+const cards = async (as: As): Promise<string[]> => {
+  const { body } = await server.call('GET', '/connectors', { as });
+  return body.data.flatMap(({ _id }: { _id: string }) => (_id.includes('/added-') ? [_id] : []));
+};
+
+test('a plugin is installed while the server runs, previewed without its code, enabled by one organisation, and its findings come in', async () => {
+  const code = await installed({ id: 'wharf-scan', version: '1.0.0', code: SYNC });
+  expect(code).toEqual({ id: 'wharf-scan', version: '1.0.0', is_new: true });
+  const [preview] = (await plugin('wharf-scan', 'cyberoper')).versions;
+  expect(preview).toMatchObject({
+    ...{ version: '1.0.0', publisher: 'Acme', tier: 'silver', kind: 'code', hosts: HOSTS, reveals: [] },
+    connectors: [{ id: 'wharf-scan', title: 'Wharf Scan', capabilities: ['check', 'findings'] }],
+  });
+  expect(preview.connectors[0].credentials.required).toEqual(['token']);
+  expect(await cards('admin')).toEqual([]);
+
+  // exactly what it asks for is approved
+  for (const other of [
+    { hosts: [] },
+    { hosts: [...HOSTS, 'b.example'] },
+    { reveals: ['token'] },
+    { publisher: 'Other' },
+  ])
+    expect((await enable('wharf-scan', '1.0.0', other)).status).toBe(409);
+  expect((await enable('wharf-scan', '9.0.0')).status).toBe(409);
+  expect((await enable('nobody', '1.0.0')).status).toBe(404);
+  const connector = await enabled('wharf-scan', '1.0.0');
+  expect(await cards('admin')).toEqual([`sast/${connector}`]);
+  expect(await cards({ token: others.admin.token })).toEqual([]);
+  expect((await server.call('GET', `/connectors/${connector}`, { as: { token: others.admin.token } })).status).toBe(
+    404,
+  );
+
+  const card = await connect(connector);
+  expect(card).toMatchObject({
+    title: 'Wharf Scan',
+    plugin: { trust: 'isolated', publisher: 'Acme', version: '1.0.0' },
+    state: 'connected',
+    state_detail: { identity: 'ada by 1.0.0' },
+  });
+  expect(asked.at(-1)).toBe('Bearer token-of-tests-1234 /v1/user');
+  const deps = server.container.get(SERVICE.connectionsDeps);
+  await syncFindings(
+    { ...deps, ingest: server.container.get(SERVICE.ingest) },
+    { clientId: server.users.clientId, connectorId: connector },
+  );
+  const found = async () => {
+    const { body } = await server.call('GET', '/findings', { as: 'admin' });
+    return body.data.map(({ attributes }: { attributes: { title: string } }) => attributes.title);
+  };
+  await expect.poll(found, { timeout: 60_000 }).toEqual(['Found by a plugin']);
+});
+
+describe('a later version', () => {
+  test('follows by itself where it asks for no more, waits for the admin where it does, and can be gone back from', async () => {
+    await installed({ id: 'quay-scan', version: '1.0.0' });
+    const connector = await enabled('quay-scan', '1.0.0');
+    expect(await connect(connector)).toMatchObject({ state_detail: { identity: 'ada by 1.0.0' } });
+    const identity = async () => {
+      const { body } = await server.call('POST', `/connectors/${connector}/check`, { as: 'admin' });
+      return body.data.attributes.state_detail.identity;
+    };
+    await installed({ id: 'quay-scan', version: '1.1.0' });
+    expect(await identity()).toBe('ada by 1.1.0');
+
+    // more hosts: the old one runs on, and the difference is shown
+    await installed({ id: 'quay-scan', version: '2.0.0', hosts: [...HOSTS, 'eu.acme.example'], reveals: ['token'] });
+    expect(await identity()).toBe('ada by 1.1.0');
+    const waiting = (await plugin('quay-scan')).enabled;
+    expect(waiting).toMatchObject({
+      ...{ version: '1.1.0', is_held: false, connectors: { 'quay-scan': connector } },
+      more: { hosts: ['eu.acme.example'], reveals: ['token'], publisher: null },
+    });
+    expect((await enable('quay-scan', '2.0.0')).status).toBe(409);
+    const all = { hosts: [...HOSTS, 'eu.acme.example'], reveals: ['token'] };
+    expect(await enabled('quay-scan', '2.0.0', all)).toBe(connector);
+    expect(await identity()).toBe('ada by 2.0.0');
+    expect((await plugin('quay-scan')).enabled).toMatchObject({ version: '2.0.0', more: null });
+
+    // back, with its permissions alone; what comes later does not follow
+    await enabled('quay-scan', '1.1.0');
+    expect(await identity()).toBe('ada by 1.1.0');
+    await installed({ id: 'quay-scan', version: '2.1.0' });
+    expect(await identity()).toBe('ada by 1.1.0');
+    expect((await plugin('quay-scan')).enabled).toMatchObject({ version: '1.1.0', is_held: true });
+    await enabled('quay-scan', '2.1.0');
+    expect(await identity()).toBe('ada by 2.1.0');
+  });
+
+  test('brings the stored fields along', async () => {
+    const migrate = `migrate: [{ from: '1.0.0', config: (old) => ({ ...old, project: 'from ' + old.project }) }],`;
+    await installed({ id: 'mole-scan', version: '1.0.0' });
+    const connector = await enabled('mole-scan', '1.0.0');
+    pointAtService(connector);
+    await server.call('PUT', `/connectors/${connector}`, {
+      as: 'admin',
+      body: { values: { token: 'token-of-tests-1234', project: 'p1' } },
+    });
+    await installed({ id: 'mole-scan', version: '2.0.0', code: migrate });
+    await server.call('POST', `/connectors/${connector}/check`, { as: 'admin' });
+    const { body } = await server.call('GET', `/connectors/${connector}`, { as: 'admin' });
+    expect(JSON.stringify(body.data.attributes.fields)).toContain('"from p1"');
+  });
+
+  test('is another one where it has the same number and other content, or an older one', async () => {
+    const again = await packBuild({ id: 'dock-scan', version: '1.0.0' });
+    expect((await install(again)).body.data.is_new).toBe(true);
+    expect((await install(again)).body.data.is_new).toBe(false);
+    expect((await install(await packBuild({ id: 'dock-scan', version: '1.0.0', code: SYNC }))).status).toBe(409);
+    expect((await install(await packBuild({ id: 'dock-scan', version: '0.9.0' }))).status).toBe(409);
+  });
+});
+
+test('the operator disables a plugin everywhere and offers it again; uninstalled, nothing of it is left', async () => {
+  await installed({ id: 'pile-scan', version: '1.0.0' });
+  const connector = await enabled('pile-scan', '1.0.0');
+  expect(await connect(connector)).toMatchObject({ state: 'connected' });
+  // connected it stays
+  expect((await server.call('DELETE', '/installed_plugins/pile-scan', { as: 'admin' })).status).toBe(409);
+
+  const offer = (is_offered: boolean) =>
+    server.call('PUT', '/platform/plugins/pile-scan', {
+      as: 'superadmin',
+      body: { is_offered, reason: 'Under review.' },
+    });
+  await offer(false);
+  const check = () => server.call('POST', `/connectors/${connector}/check`, { as: 'admin' });
+  expect((await check()).body.detail).toContain('Under review.');
+  expect((await enable('pile-scan', '1.0.0', {}, { token: others.admin.token })).status).toBe(409);
+  await offer(true);
+  expect((await check()).status).toBe(200);
+
+  const list = await server.call('GET', '/platform/plugins', { as: 'superadmin' });
+  const shown = list.body.data.find(({ _id }: { _id: string }) => _id === 'pile-scan').attributes;
+  expect(shown).toMatchObject({ source: 'file:plugin.tgz', organisations: 1 });
+  expect((await server.call('DELETE', '/platform/plugins/pile-scan', { as: 'superadmin' })).status).toBe(200);
+  expect(await plugin('pile-scan')).toBeUndefined();
+  expect(await cards('admin')).not.toContain(`sast/${connector}`);
+  expect((await server.call('GET', `/connectors/${connector}`, { as: 'admin' })).status).toBe(404);
+  const { clientId } = server.users;
+  const left = await server.scene.database.forClient(clientId, async (db) =>
+    Promise.all(
+      (['connections', 'connection_history', 'vault', 'connector_switches'] as const).map(async (table) => {
+        const rows = await db.selectFrom(table).select('connector_id').where('connector_id', '=', connector).execute();
+        return [table, rows.length];
+      }),
+    ),
+  );
+  expect(left.map(([, count]) => count)).toEqual([0, 0, 0, 0]);
+  expect((await server.call('DELETE', '/platform/plugins/pile-scan', { as: 'superadmin' })).status).toBe(404);
+});
+
+test('who may not, cannot', async () => {
+  await installed({ id: 'berth-scan', version: '1.0.0' });
+  const archive = await packBuild({ id: 'berth-scan', version: '1.1.0' });
+  expect((await install(archive, server.tokens.admin)).status).toBe(403);
+  expect((await enable('berth-scan', '1.0.0', {}, 'cyberoper')).status).toBe(403);
+  expect((await plugins('cyberoper')).length).toBeGreaterThan(0);
+  expect((await server.call('GET', '/installed_plugins', { as: 'developer' })).status).toBe(403);
+  // what another organisation enabled is not to be seen
+  await enabled('berth-scan', '1.0.0', {}, { token: others.admin.token });
+  expect((await plugin('berth-scan')).enabled).toBeNull();
+  const rows = await server.scene.database.forClient(server.users.clientId, (db) =>
+    db.selectFrom('enabled_plugins').select('client_id').execute(),
+  );
+  expect(rows.every(({ client_id }) => client_id === server.users.clientId)).toBe(true);
+});
+
+describe('what is refused', () => {
+  const issues = async (archive: Uint8Array): Promise<string> => {
+    const { status, body } = await install(archive);
+    expect(status).toBe(422);
+    return JSON.stringify(body.detail);
+  };
+
+  test.each<[string, Partial<BuildSpec>, RegExp]>([
+    [
+      'more hosts than its build says',
+      { hosts: [...HOSTS, 'evil.example'], says: { permissions: { hosts: HOSTS, reveals: [] } } },
+      /other hosts than the plugin/,
+    ],
+    [
+      'secrets read that its build does not say',
+      { reveals: ['token'], says: { permissions: { hosts: HOSTS, reveals: [] } } },
+      /other reveals than the plugin/,
+    ],
+    ['another publisher', { says: { publisher: 'Trusted Ltd' } }, /other publisher than the plugin/],
+    ['the name of the makers', { publisher: 'Breakwater' }, /that is us/],
+    ['a file that its build does not say', { files: { 'more.js': 'export {};' } }, /more\.js is not in/],
+    ['code that does not load', { top: "throw new Error('nothing here');" }, /nothing here/],
+    ['code that ends its process', { top: 'process.exit(1);' }, /ended before it had answered|process/],
+    [
+      'code that reads files',
+      { top: "import { readFileSync } from 'node:fs'; readFileSync('/etc/passwd');" },
+      /denied|permission|restricted/i,
+    ],
+    [
+      'a pattern that takes for ever',
+      {
+        fields:
+          "credentials: { type: 'object', properties: { token: { type: 'string', title: 'T', writeOnly: true, pattern: '(a+)+$' } } },",
+      },
+      /may take too long/,
+    ],
+    ['the id of a plugin of ours', { id: 'scm-github' }, /has already/],
+    ['the id of a connector of ours', { id: 'github' }, /has already/],
+  ])('%s', async (_, spec, reason) => {
+    expect(await issues(await packBuild({ id: 'hull-scan', version: '1.0.0', ...spec }))).toMatch(reason);
+    expect((await plugins()).map(({ _id }) => _id)).not.toContain('hull-scan');
+  });
+
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['text', Buffer.from('plugin')],
+    ['half an archive', null],
+  ])('%s in place of an archive', async (_, bytes) => {
+    const archive = await packBuild({ id: 'half-scan', version: '1.0.0' });
+    expect(await issues(bytes ?? archive.subarray(0, archive.length / 2))).toMatch(/no archive|not whole/);
+  });
+
+  test('more bytes than a plugin has', async () => {
+    expect((await install(Buffer.alloc(11 * 1024 * 1024))).status).toBe(413);
+  });
+});

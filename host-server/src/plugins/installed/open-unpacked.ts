@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { PluginTrust } from '@breakwater/core/platform/model/connector-catalogue.ts';
+import type { Plugin, PluginServer } from '@breakwater/sdk';
+import { readDocument } from '@breakwater/sdk/declarative';
+import { checkManifestOfStranger, createMapper, type Described, openIsolated } from '@breakwater/sdk/host';
+import { readEntries } from '../loader.ts';
+
+/** A built plugin in a folder, ready to be used. */
+export interface OpenedPlugin {
+  readonly plugin: Plugin;
+  readonly server: PluginServer | null;
+  readonly trust: PluginTrust;
+  /** What its process said of it; null for a document, which has none. */
+  readonly described: Described | null;
+  /** Ends its processes. */
+  close(): void;
+}
+
+interface OpenOptions {
+  readonly kind: 'code' | 'document';
+  readonly mayHaveNetwork: boolean;
+  /** What was learnt when it was installed: none of its code runs until it is used. */
+  readonly described?: Described;
+}
+
+const openDocument = async (folder: string): Promise<OpenedPlugin> => {
+  const document: unknown = JSON.parse(await readFile(path.join(folder, 'connector.json'), 'utf8'));
+  const { plugin, server } = readDocument(document, createMapper());
+  checkManifestOfStranger(plugin, null);
+  return { plugin, server, trust: 'no_code', described: null, close: () => undefined };
+};
+
+/** @param folder real path, with nothing beside the files of the build @throws PluginError, IsolationError, what its modules throw */
+export const openUnpacked = async (
+  folder: string,
+  { kind, mayHaveNetwork, described }: OpenOptions,
+): Promise<OpenedPlugin> => {
+  if (kind === 'document') return openDocument(folder);
+  const { manifest, parsers, server } = await readEntries(folder, path.basename(folder));
+  const opened = await openIsolated({
+    entries: { manifest, parsers, server },
+    readable: [`${folder}${path.sep}`],
+    mayHaveNetwork,
+    isSdkProvided: true,
+    ...(described === undefined ? {} : { described }),
+  });
+  return {
+    plugin: opened.plugin,
+    server: opened.server,
+    trust: opened.described.isNetworkCut ? 'isolated' : 'exposed',
+    described: opened.described,
+    close: () => opened.pool.close(),
+  };
+};

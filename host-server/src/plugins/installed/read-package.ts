@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import type { InstallablePlugin } from '@breakwater/core/installed-plugins/server/index.ts';
+import { AppError } from '@breakwater/core/platform/model/app-error.ts';
+import type { ConnectorCatalogue } from '@breakwater/core/platform/model/connector-catalogue.ts';
+import { msg } from '@breakwater/core/platform/model/message.ts';
+import { sayEnglish } from '@breakwater/core/platform/model/translator.ts';
+import { CAPABILITY_NAMES, type Plugin, PluginError, type PluginServer } from '@breakwater/sdk';
+import type { Described } from '@breakwater/sdk/host';
+import { BUILD_MANIFEST } from '../plugin-entries.ts';
+import { property } from '../property.ts';
+import { type OpenedPlugin, openUnpacked } from './open-unpacked.ts';
+import { ArchiveError, readArchive } from './plugin-archive.ts';
+import { deleteUnpacked, unpackInto } from './unpacked-folders.ts';
+
+const MAX_ISSUES = 20;
+
+const refuse = (issues: readonly string[]): never => {
+  throw new AppError('validation_failed', msg('The plugin cannot be installed.'), {
+    issues: issues.slice(0, MAX_ISSUES).map((text) => ({ loc: ['body'], msg: text, type: 'plugin' })),
+  });
+};
+
+/** What the build says of itself. Its shape was checked with its files. */
+export interface BuildFacts {
+  readonly id: string;
+  readonly version: string;
+  readonly publisher: string;
+  readonly tier: string;
+  readonly kind: 'code' | 'document';
+  readonly hosts: readonly string[];
+  readonly reveals: readonly string[];
+}
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one: unknown) => typeof one === 'string') : [];
+
+const factsOf = (manifest: Uint8Array | undefined): BuildFacts => {
+  const build: unknown = JSON.parse(new TextDecoder().decode(manifest));
+  const text = (name: string): string => String(property(build, name));
+  const permissions = property(build, 'permissions');
+  return {
+    id: text('id'),
+    version: text('version'),
+    publisher: text('publisher'),
+    tier: text('tier'),
+    kind: text('kind') === 'code' ? 'code' : 'document',
+    hosts: texts(property(permissions, 'hosts')),
+    reveals: texts(property(permissions, 'reveals')),
+  };
+};
+
+const sorted = (names: readonly string[]): string => JSON.stringify([...new Set(names)].toSorted());
+
+/** What is approved is what the manifest of the build says, so the plugin itself has to say the same. */
+const differences = (facts: BuildFacts, { id, version, publisher, connectors }: Plugin): string[] => {
+  const pairs: [name: string, said: string, is: string][] = [
+    ['id', facts.id, id],
+    ['version', facts.version, version],
+    ['publisher', facts.publisher, publisher ?? ''],
+    ['hosts', sorted(facts.hosts), sorted(connectors.flatMap(({ permissions }) => permissions.egress))],
+    ['reveals', sorted(facts.reveals), sorted(connectors.flatMap(({ permissions }) => permissions.reveal ?? []))],
+  ];
+  return pairs.flatMap(([name, said, is]) =>
+    said === is
+      ? []
+      : [
+          sayEnglish('{file} says other {name} than the plugin ({said}; {is}): build it anew.', {
+            file: BUILD_MANIFEST,
+            name,
+            said: said.slice(0, 200),
+            is: is.slice(0, 200),
+          }),
+        ],
+  );
+};
+
+const takenNames = (catalogue: Pick<ConnectorCatalogue, 'entries'>, { id, connectors }: Plugin): string[] => {
+  const entries = catalogue.entries();
+  return [
+    ...(entries.some(({ pluginId }) => pluginId === id)
+      ? [sayEnglish('"{id}" is the name of a plugin that this server has already: give yours another id.', { id })]
+      : []),
+    ...connectors
+      .filter((own) => entries.some(({ connector }) => connector.id === own.id))
+      .map((own) =>
+        sayEnglish('"{id}" is a connector that this server has already: give yours another id.', { id: own.id }),
+      ),
+  ];
+};
+
+const capabilitiesOf = (server: PluginServer | null, connectorId: string): string[] => {
+  const code = server?.connectors[connectorId];
+  return CAPABILITY_NAMES.filter((name) => code !== undefined && property(code, name) !== undefined);
+};
+
+const shownOf = ({ plugin, server }: OpenedPlugin): InstallablePlugin['connectors'] =>
+  plugin.connectors.map(({ id, title, category, description, credentials }) => ({
+    ...{ id, title, category, description, credentials },
+    capabilities: capabilitiesOf(server, id),
+  }));
+
+const soundFolder = async (folder: string): Promise<void> => {
+  // the conformance kit comes along, which nothing else of a server needs
+  const { checkBuild } = await import('@breakwater/sdk/testing');
+  const reasons = await checkBuild(folder);
+  if (reasons.length > 0) refuse(reasons);
+};
+
+const said = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message.slice(0, 300)})` : '';
+  return `${error instanceof Error ? error.message : String(error)}${cause}`;
+};
+
+/**
+ * Reads a packed build: its files are what its manifest says, and the plugin, described once in a process of its own, says the same. Nothing
+ * of it stays on the disk. @throws AppError validation_failed
+ */
+export const readPackage = async (
+  archive: Uint8Array,
+  options: { catalogue: Pick<ConnectorCatalogue, 'entries'>; mayHaveNetwork: boolean },
+): Promise<InstallablePlugin> => {
+  const files = await readArchive(archive).catch((error: unknown) => {
+    throw error instanceof ArchiveError
+      ? new AppError('validation_failed', error.message, {
+          issues: [{ loc: ['body'], msg: error.message, type: 'plugin' }],
+        })
+      : error;
+  });
+  const folder = unpackInto('new', files);
+  try {
+    await soundFolder(folder);
+    const facts = factsOf(files.get(BUILD_MANIFEST));
+    const opened = await openUnpacked(folder, { kind: facts.kind, mayHaveNetwork: options.mayHaveNetwork }).catch(
+      (error: unknown): never => refuse(error instanceof PluginError ? error.issues : [said(error)]),
+    );
+    opened.close();
+    const { plugin } = opened;
+    const issues = [...differences(facts, plugin), ...takenNames(options.catalogue, plugin)];
+    if (issues.length > 0) refuse(issues);
+    const described: Described | null = opened.described;
+    const sha256 = createHash('sha256').update(archive).digest('hex');
+    return { ...facts, connectors: shownOf(opened), described, archive, sha256 };
+  } finally {
+    deleteUnpacked(folder);
+  }
+};
