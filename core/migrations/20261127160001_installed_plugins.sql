@@ -54,3 +54,17 @@ comment on table enabled_plugins is 'Installed plugins that an organisation uses
 create index enabled_plugins_plugin on enabled_plugins (plugin_id);
 call protect_tenant_table('enabled_plugins');
 call allow_poller('enabled_plugins');
+
+-- Id in the catalogue of something that an organisation added; the same as `addedId` (core/src/connectors/server/connection/find-entry.ts).
+create function added_id(client uuid, what text) returns text language sql immutable parallel safe as $$
+  select 'added-' || left(encode(sha256(convert_to(client || ' ' || what, 'UTF8')), 'hex'), 16)
+$$;
+
+-- Whether a connector of a plugin that an organisation enabled brings findings, in any of its versions.
+create function plugin_brings_findings(client uuid, connector text) returns boolean language sql stable as $$
+  select exists (
+    select from enabled_plugins e
+    join installed_plugin_versions v on v.plugin_id = e.plugin_id
+    cross join jsonb_array_elements(v.connectors) own
+    where e.client_id = client and own->'capabilities' ? 'findings' and added_id(client, e.plugin_id || ' ' || (own->>'id')) = connector)
+$$;

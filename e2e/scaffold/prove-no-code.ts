@@ -1,16 +1,15 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiClient, setUp, signIn } from '../harness/api.ts';
 import { addOrganization, PASSWORD } from '../harness/database.ts';
-import { type Installation, startInstallation } from '../harness/installation.ts';
-import { emptyFolder, ROOT, removeFolder, startServer } from '../harness/server.ts';
+import { startInstallation } from '../harness/installation.ts';
+import { emptyFolder, ROOT, removeFolder } from '../harness/server.ts';
+import { firstFindings, withVendor } from './first-finding.ts';
 import { createTimer, KEY, node, startVendor } from './vendor.ts';
 
 const NAME = 'dock-scan';
 const CREATE = path.join(ROOT, 'sdk/create/index.js');
 const SDK = path.join(ROOT, 'sdk/bin/breakwater-connector.ts');
-const PATIENCE_MS = 120_000;
 
 /** What the proof came to. */
 export interface NoCodeProof {
@@ -51,32 +50,6 @@ const publishAndAdd = async (folder: string, publisher: ApiClient, user: ApiClie
   return added.body.data.connector;
 };
 
-const titlesOf = async (api: ApiClient): Promise<string[]> => {
-  const until = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const { body } = await api.call('GET', '/findings');
-    const titles = body.data.map(({ attributes }: { attributes: { title: string } }) => attributes.title);
-    if (titles.length > 0 || Date.now() > until) return titles;
-    await sleep(250);
-  }
-};
-
-/** The server again, with the service at another address, as an operator would say it: the connection brings its findings. */
-const connect = async (installation: Installation, username: string, order: { id: string; vendor: string }) => {
-  await installation.server.stop();
-  const name = order.id.toUpperCase().replace('-', '_');
-  const environment = { DATABASE_URL: installation.database.url, [`${name}_BASE_URL`]: `${order.vendor}/v1` };
-  const server = await startServer({ environment });
-  try {
-    const api = await signIn(server, username, PASSWORD);
-    await api.call('PUT', `/connectors/${order.id}`, { values: { api_token: KEY } });
-    return await titlesOf(api);
-  } finally {
-    await server.stop();
-    await removeFolder(server.dataDirectory);
-  }
-};
-
 /** From an empty folder to the first finding in another organisation, without code; each step is timed. */
 export const proveNoCode = async (): Promise<NoCodeProof> => {
   const scratch = await emptyFolder();
@@ -97,7 +70,13 @@ export const proveNoCode = async (): Promise<NoCodeProof> => {
       await timed('build', () => node(folder, [SDK, 'build']));
       await node(folder, [SDK, 'check-build', 'build']);
       const id = await timed('publish and add', () => publishAndAdd(folder, publisher, user));
-      const findings = await timed('connect', () => connect(installation, username, { id, vendor: vendor.url }));
+      const order = { username, connector: id, vendor: vendor.url };
+      const findings = await timed('connect', () =>
+        withVendor(installation, order, async (_, api) => {
+          await api.call('PUT', `/connectors/${id}`, { values: { api_token: KEY } });
+          return firstFindings(api);
+        }),
+      );
       const text = await readFile(path.join(folder, 'connector.json'), 'utf8');
       return {
         seconds,

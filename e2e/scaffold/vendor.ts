@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import path from 'node:path';
 import { promisify } from 'node:util';
 
 export const KEY = 'acme-key-1';
@@ -31,6 +33,12 @@ export const node = async (
 ): Promise<string> => {
   const { stdout } = await run(process.execPath, args, { cwd, env: { ...process.env, ...environment } });
   return stdout;
+};
+
+/** What `npm pack` makes of a folder. */
+export const npmPack = async (folder: string, target: string): Promise<Buffer> => {
+  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', target], { cwd: folder });
+  return readFile(path.join(target, stdout.trim().split('\n').at(-1) ?? ''));
 };
 
 /** A stop-watch of named steps. Seconds. */

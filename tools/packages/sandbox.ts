@@ -40,8 +40,7 @@ const closure = (packages: Fields, names: readonly string[]): Fields => {
 
 /**
  * Installs into a folder that has a package.json: the packed SDK and the folder's own dependencies in the versions of the
- * repository's lock, from npm's cache where it has them. No link leads back into the workspace but to the compiler, until
- * `returnBorrowed`.
+ * repository's lock, from npm's cache where it has them. No link leads back into the workspace but to the compiler.
  */
 export const installAlone = async (folder: string, sdkTarball: string): Promise<void> => {
   const file = path.join(folder, 'package.json');
@@ -82,11 +81,6 @@ export const installAlone = async (folder: string, sdkTarball: string): Promise<
     await mkdir(path.dirname(target), { recursive: true });
     if (!existsSync(target)) await symlink(path.join(ROOT, 'node_modules', name), target);
   }
-};
-
-/** Takes the links out again: a server refuses a plugin with links that lead out of its folder, and nobody ships a compiler. */
-export const returnBorrowed = async (folder: string): Promise<void> => {
-  for (const name of BORROWED) await rm(path.join(folder, 'node_modules', name));
 };
 
 const KIT = 'node_modules/@breakwater/sdk/lib/bin/breakwater-connector.js';

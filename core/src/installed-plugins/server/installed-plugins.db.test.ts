@@ -4,7 +4,7 @@ import { SERVICE } from '@breakwater/host-server/container.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../../tools/testing/server.ts';
 import { createUsers, type TestUsers } from '../../../../tools/testing/users.ts';
-import { syncFindings } from '../../connectors/server/runs/sync-jobs.ts';
+import { enqueueDueSyncs } from '../../connectors/server/runs/sync-jobs.ts';
 import { type BuildSpec, packBuild } from '../../testing/connectors/plugin-build.ts';
 
 let server: TestServer;
@@ -69,11 +69,10 @@ const enabled = async (id: string, version: string, more = {}, as: As = 'admin')
 /** The vendor is this process: the operator's address for what the organisation enabled. */
 const pointAtService = (connector: string): void => {
   const { port } = service.address() as AddressInfo;
-  const deps = server.container.get(SERVICE.connectionsDeps);
-  deps.providerBaseUrls = new Map([
-    ...deps.providerBaseUrls,
-    [connector.toUpperCase().replace('-', '_'), new URL(`http://127.0.0.1:${port}/v1`)],
-  ]);
+  const { providerBaseUrls } = server.container.get(SERVICE.config);
+  if (!(providerBaseUrls instanceof Map)) throw new Error('The addresses of services are no map.');
+  // requests and jobs share it
+  providerBaseUrls.set(connector.toUpperCase().replace('-', '_'), new URL(`http://127.0.0.1:${port}/v1`));
 };
 const connect = async (connector: string, as: As = 'admin') => {
   pointAtService(connector);
@@ -122,11 +121,9 @@ test('a plugin is installed while the server runs, previewed without its code, e
     state_detail: { identity: 'ada by 1.0.0' },
   });
   expect(asked.at(-1)).toBe('Bearer token-of-tests-1234 /v1/user');
+  // it is due by itself
   const deps = server.container.get(SERVICE.connectionsDeps);
-  await syncFindings(
-    { ...deps, ingest: server.container.get(SERVICE.ingest) },
-    { clientId: server.users.clientId, connectorId: connector },
-  );
+  await enqueueDueSyncs({ ...deps, ingest: server.container.get(SERVICE.ingest) });
   const found = async () => {
     const { body } = await server.call('GET', '/findings', { as: 'admin' });
     return body.data.map(({ attributes }: { attributes: { title: string } }) => attributes.title);

@@ -18,7 +18,7 @@ import { ConnectionKey } from '../connection/connection-store.ts';
 import { createConnectorContext, type OpenConnection } from '../connection/connector-context.ts';
 import { isEntryConfigured } from '../connection/connector-item.ts';
 import type { ConnectionsDeps } from '../connection/deps.ts';
-import { readEntry } from '../connection/find-entry.ts';
+import { ADDED_PREFIX, readEntry } from '../connection/find-entry.ts';
 import { failToOpen } from './run-check.ts';
 import { walkSync } from './sync-stream.ts';
 
@@ -268,7 +268,8 @@ export const enqueueDueSyncs = async (deps: SyncDeps): Promise<number> => {
       left join platform_connector_switches p on p.connector_id = c.connector_id
       where c.state = 'connected' and c.health = 'sound' 
         and (c.connector_id = any(${ids}::text[])
-          or exists (select from added_connectors a where a.client_id = c.client_id and a.id = c.connector_id and a.brings_findings))
+          or exists (select from added_connectors a where a.client_id = c.client_id and a.id = c.connector_id and a.brings_findings)
+          or (c.connector_id like ${`${ADDED_PREFIX}%`} and plugin_brings_findings(c.client_id, c.connector_id)))
         and (c.last_sync_at is null or c.last_sync_at <= now() - make_interval(hours => ${SYNC_EVERY_HOURS}))
         and coalesce(s.is_enabled, true) and coalesce(p.is_enabled, true)
       limit ${MAX_ENQUEUED}`.execute(db),
