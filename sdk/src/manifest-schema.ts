@@ -68,7 +68,8 @@ const ConnectorShape = Type.Object(
 
 const PluginShape = Type.Object(
   {
-    api: Type.Optional(OneOf(['1'])),
+    // which one is judged before the rest: `refusalOf`
+    api: Type.Optional(Type.String()),
     id: Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 60 }),
     version: Type.String({ pattern: '^(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(-[0-9A-Za-z.-]+)?$' }),
     publisher: Type.Optional(Line),

@@ -3,9 +3,7 @@ import { withDefaults } from './connector.ts';
 import type { Importer } from './manifest.ts';
 import { relationIssues } from './manifest-rules.ts';
 import { hasManifestStructure, structureIssues } from './manifest-schema.ts';
-
-/** Version of the contract between plugins and host that this package speaks. */
-export const SDK_API = '1';
+import { refusalOf, SDK_API } from './sdk-api.ts';
 
 /** A plugin as its author writes it. */
 export interface PluginSpec<C extends readonly AnyConnector[] = readonly AnyConnector[]> {
@@ -51,6 +49,8 @@ export function definePlugin(spec: unknown): Plugin {
  * @throws PluginError listing every issue at once.
  */
 export function readManifest(spec: unknown): Plugin {
+  const refusal = refusalOf(spec);
+  if (refusal !== null) throw new PluginError([refusal]);
   if (!hasManifestStructure(spec)) throw new PluginError(structureIssues(spec));
   const issues = relationIssues(spec);
   if (issues.length > 0) throw new PluginError(issues);

@@ -142,7 +142,8 @@ const Report = Type.Object(
 export const DocumentShape = Type.Object(
   {
     $schema: Type.Optional(Type.String({ maxLength: 500 })),
-    api: Type.Optional(OneOf(['1'])),
+    // which one is judged before the rest: `refusalOf`
+    api: Type.Optional(Type.String()),
     id: Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 60 }),
     version: Type.String({ maxLength: 60 }),
     publisher: Type.Optional(Type.String({ maxLength: 200 })),

@@ -97,7 +97,8 @@ export interface ReportDocument extends FindingMapping {
 /** Content of `connector.json`: a connector without code. */
 export interface ConnectorDocument {
   readonly $schema?: string;
-  readonly api?: '1';
+  /** Major version of the SDK that it was written for. */
+  readonly api?: string;
   readonly id: string;
   readonly version: string;
   readonly publisher?: string;

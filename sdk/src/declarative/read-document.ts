@@ -4,6 +4,7 @@ import { secretKeys } from '../credentials.ts';
 import type { ReportParser } from '../findings/report-parser.ts';
 import { type Plugin, PluginError, readManifest } from '../plugin.ts';
 import { shapeIssues } from '../read-answer.ts';
+import { refusalOf } from '../sdk-api.ts';
 import type { PluginServer } from '../server.ts';
 import { createCheck } from './check.ts';
 import type { ConnectorDocument, Expression, Mapper } from './document.ts';
@@ -83,6 +84,8 @@ function initialsOf(title: string): string {
 }
 
 function checkedDocument(value: unknown): ConnectorDocument {
+  const refusal = refusalOf(value);
+  if (refusal !== null) throw new PluginError([refusal]);
   if (!hasStructure(value)) {
     const issues = shapeIssues(DocumentShape, value, []);
     throw new PluginError(issues.map(({ path, message }) => `${place(path)}: ${message}`));

@@ -265,6 +265,11 @@ describe('what is refused', () => {
       /other reveals than the plugin/,
     ],
     ['another publisher', { says: { publisher: 'Trusted Ltd' } }, /other publisher than the plugin/],
+    [
+      'a later version of the SDK than this server speaks',
+      { says: { sdk: { api: '2', range: '^2.0.0' }, more: 'that nobody knows yet' } },
+      /made for version 2 of the SDK, and this Breakwater speaks 1: update Breakwater/,
+    ],
     ['the name of the makers', { publisher: 'Breakwater' }, /that is us/],
     ['a file that its build does not say', { files: { 'more.js': 'export {};' } }, /more\.js is not in/],
     ['code that does not load', { top: "throw new Error('nothing here');" }, /nothing here/],

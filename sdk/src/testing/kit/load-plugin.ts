@@ -7,9 +7,11 @@ import type { ReportParser } from '../../findings/report-parser.ts';
 import { createMapper } from '../../host/mapping/mapper.ts';
 import type { PluginSentences } from '../../languages/language-table.ts';
 import { type Plugin, PluginError, readManifest } from '../../plugin.ts';
+import { refusalOf } from '../../sdk-api.ts';
 import type { PluginServer } from '../../server.ts';
 import type { Fixtures } from '../fixtures.ts';
 import { readFixtures } from '../read-fixtures.ts';
+import { MANIFEST_FILE } from './build/build-manifest.ts';
 import type { KitIssue } from './check.ts';
 import { type OutsideWatch, watched } from './service/outside-watch.ts';
 
@@ -49,11 +51,26 @@ export class UnreadablePlugin extends Error {
  * @throws UnreadablePlugin
  */
 export async function loadPlugin(folder: string): Promise<LoadedFolder> {
+  const refusal = await refusalOfBuild(folder);
+  if (refusal !== null)
+    throw new UnreadablePlugin([{ what: refusal, where: MANIFEST_FILE, fix: 'See the changelog of the SDK.' }]);
   const text = await readFile(join(folder, DOCUMENT), 'utf8').catch(() => undefined);
   return text === undefined ? loadPackage(folder) : loadDocument(folder, text);
 }
 
 const DOCUMENT = 'connector.json';
+
+/** Of a folder that was built: its code may be of another major version than this SDK. */
+async function refusalOfBuild(folder: string): Promise<string | null> {
+  const text = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch(() => undefined);
+  if (text === undefined) return null;
+  try {
+    const build: unknown = JSON.parse(text);
+    return refusalOf(Reflect.get(Object(build), 'sdk'));
+  } catch {
+    return null;
+  }
+}
 
 async function loadDocument(folder: string, text: string): Promise<LoadedFolder> {
   try {

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Type } from 'typebox';
 import { CAPABILITY_NAMES } from '../../../categories.ts';
-import { type Plugin, SDK_API } from '../../../plugin.ts';
+import type { Plugin } from '../../../plugin.ts';
+import { SDK_API } from '../../../sdk-api.ts';
 import type { PluginServer } from '../../../server.ts';
 import type { ConnectorReport } from '../run-kit.ts';
 

@@ -3,6 +3,7 @@ import { join, relative, sep } from 'node:path';
 import type { Static } from 'typebox';
 import { manifestOfDocument } from '../../../declarative/read-document.ts';
 import { shapeIssues } from '../../../read-answer.ts';
+import { apiRefusal } from '../../../sdk-api.ts';
 import { BuildManifestShape, fileEntry, MANIFEST_FILE } from './build-manifest.ts';
 
 /** A path below the folder: no part leads up, no sign means something else on another system. */
@@ -48,6 +49,8 @@ async function readManifestFile(folder: string): Promise<{ content?: BuildManife
     const file = join(folder, MANIFEST_FILE);
     if (!(await lstat(file)).isFile()) return { issues: [`${MANIFEST_FILE} is no file`] };
     const content: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const refusal = apiRefusal(Reflect.get(Object(Reflect.get(Object(content), 'sdk')), 'api'));
+    if (refusal !== null) return { issues: [refusal] };
     if (isManifest(content)) return { content, issues: [] };
     const issues = shapeIssues(BuildManifestShape, content, []);
     return { issues: issues.map(({ path, message }) => `${MANIFEST_FILE}, ${path.join('.') || 'whole'}: ${message}`) };
