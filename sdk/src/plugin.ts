@@ -1,6 +1,7 @@
 import type { AnyConnector } from './connector.ts';
 import { withDefaults } from './connector.ts';
 import type { Importer } from './manifest.ts';
+import { issuePlace } from './manifest.ts';
 import { relationIssues } from './manifest-rules.ts';
 import { hasManifestStructure, structureIssues } from './manifest-schema.ts';
 import { refusalOf, SDK_API } from './sdk-api.ts';
@@ -50,7 +51,7 @@ export function definePlugin(spec: unknown): Plugin {
  */
 export function readManifest(spec: unknown): Plugin {
   const refusal = refusalOf(spec);
-  if (refusal !== null) throw new PluginError([refusal]);
+  if (refusal !== null) throw new PluginError([`${issuePlace(spec, ['api'])}: ${refusal}`]);
   if (!hasManifestStructure(spec)) throw new PluginError(structureIssues(spec));
   const issues = relationIssues(spec);
   if (issues.length > 0) throw new PluginError(issues);

@@ -25,6 +25,9 @@ const RIGHTS: readonly (readonly string[])[] = [
   [],
 ];
 
+/** Work of strangers waits for that of the server where processors are short. Source: nice(1). */
+const PRIORITIES: readonly (readonly string[])[] = [['nice', '-n', '19'], []];
+
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const PROBE_MS = 5_000;
 
@@ -42,7 +45,8 @@ function prefix(): readonly string[] {
   if (found !== undefined) return found;
   const namespaces = NAMESPACES.find(starts) ?? [];
   const rights = RIGHTS.find((one) => starts([...namespaces, ...one])) ?? [];
-  found = [...namespaces, ...rights];
+  const priority = PRIORITIES.find(starts) ?? [];
+  found = [...priority, ...namespaces, ...rights];
   return found;
 }
 
