@@ -80,7 +80,11 @@ describe('readManifest', () => {
   it.each<[string, Parameters<typeof manifest>[0], string]>([
     ['a plugin id in capitals', { plugin: { id: 'Demo' } }, 'plugin "Demo", field "id": must match pattern'],
     ['a version that is none', { plugin: { version: '1' } }, 'plugin "demo", field "version": must match pattern'],
-    ['another contract', { plugin: { api: '2' } }, 'plugin "demo", field "api": it was made for version 2 of the SDK, and this Breakwater speaks 1'],
+    [
+      'another contract',
+      { plugin: { api: '2' } },
+      'plugin "demo", field "api": it was made for version 2 of the SDK, and this Breakwater speaks 1',
+    ],
     ['an unknown field', { gitea: { scmm: true } }, `${here}, field "scmm": is not a known field`],
     ['a missing title', { gitea: { title: undefined } }, `${here}, field "title"`],
     [

@@ -31,6 +31,8 @@ export interface CallOrder {
 const TICK_MS = 250;
 const PING_EVERY_MS = 1_000;
 const MAX_STDERR = 4_000;
+/** Of the whole life of a process: what it prints is for a log. */
+const MOST_PRINTED = 4 * 1024 * 1024;
 /** A process that talks without end is listened to with pauses. */
 const BURST = { frames: 2_000, pauseMs: 100 };
 
@@ -66,7 +68,11 @@ export class PluginProcess {
         this.end(error instanceof FrameError ? 'too_much' : 'protocol', String(error));
       }
     });
+    let printed = 0;
     stderr.on('data', (piece: Buffer) => {
+      printed += piece.byteLength;
+      // reading it takes the time of everybody
+      if (printed > MOST_PRINTED) return this.end('too_much', `more than ${MOST_PRINTED} bytes printed`);
       this.#stderr = `${this.#stderr}${piece.toString('utf8')}`.slice(-MAX_STDERR);
     });
     for (const stream of [stdin, stdout, stderr]) stream.on('error', () => undefined);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defineConnector, monogram, readAnswer, readManifest, Type } from '../../index.ts';
+import { ConnectorError, defineConnector, monogram, readAnswer, readManifest, Type, withKeyMark } from '../../index.ts';
 import type { Scm } from '../../scm/scm.ts';
 import type { AnyConnectorCode } from '../../server.ts';
 import type { ConnectorFixture, Exchange } from '../fixtures.ts';
@@ -50,11 +50,72 @@ const listWith = (take: (rows: Rows) => Rows): List =>
     }
   };
 
+type Comment = NonNullable<Scm['write']>['comment'];
+
+const Notes = Type.Array(Type.Object({ url: Type.String(), body: Type.String() }));
+
+/** Comments once for each key: what the key made is looked for at the service. */
+const comment: Comment = async ({ http }, { number, text, idempotencyKey }) => {
+  const path = `/issues/${number}/notes`;
+  const body = withKeyMark(text, idempotencyKey);
+  const known = readAnswer(Notes, await http.json({ path })).find((note) => note.body === body);
+  if (known !== undefined) return { url: known.url };
+  return { url: readAnswer(Notes, await http.json({ method: 'POST', path, body: { body } }))[0]?.url ?? '' };
+};
+
+/** Notes in the store that it is about to comment, and takes that for done the next time. */
+const commentNotedBefore: Comment = async (ctx, order) => {
+  const isNoted = (await ctx.store.get(order.idempotencyKey)) !== undefined;
+  await ctx.store.set(order.idempotencyKey, true);
+  const { url } = await comment(ctx, order);
+  return isNoted ? { url: `${url}#again` } : { url };
+};
+
+/** Comments under another key once the first one did not work out. */
+const commentUnderAnotherKey: Comment = async (ctx, order) => {
+  const count = Number((await ctx.store.get('tries')) ?? 0);
+  await ctx.store.set('tries', count + 1);
+  const made = await comment(ctx, { ...order, idempotencyKey: `${order.idempotencyKey}${'x'.repeat(count)}` });
+  await ctx.store.delete('tries');
+  return made;
+};
+
+const refuse = async () => {
+  throw new ConnectorError('unsupported', 'Wharf does not know this.');
+};
+const writing = (own: Comment) => ({
+  ...{ createBranch: refuse, commitFiles: refuse, openPullRequest: refuse, openIssue: refuse, setStatus: refuse },
+  comment: own,
+});
+
+const note = { url: 'https://wharf.example/n/1', body: withKeyMark('Two findings.', 'kit') };
+const NOTES = '/issues/7/notes';
+/** A comment that was recorded, and what the service says once it is there. */
+const commented = (): Partial<ConnectorFixture> => ({
+  exchanges: [
+    ...(fixture.exchanges ?? []),
+    { request: { path: NOTES }, answer: { body: [] } },
+    { request: { method: 'POST', path: NOTES, body: { body: note.body } }, answer: { body: [note] } },
+  ],
+  expect: { ...fixture.expect, 'scm.comment': { url: note.url } },
+  calls: { scm: { repository: '1', write: { comment: { number: 7, text: 'Two findings.' } } } },
+  situations: [
+    {
+      name: 'the comment is there',
+      during: 'scm.comment',
+      isRepeated: true,
+      exchanges: [{ request: { path: NOTES }, answer: { body: [note] } }],
+      expect: { url: note.url },
+    },
+  ],
+});
+
 interface Variant {
   list?: List;
+  comment?: Comment;
 }
 
-const wharf = ({ list = listWith((rows) => rows) }: Variant = {}): AnyConnectorCode => ({
+const wharf = ({ list = listWith((rows) => rows), comment: own }: Variant = {}): AnyConnectorCode => ({
   check: async ({ http }) => ({ identity: readAnswer(User, await http.json({ path: '/me' })).login }),
   scm: {
     user: async ({ http }) => ({ name: readAnswer(User, await http.json({ path: '/me' })).login }),
@@ -63,6 +124,7 @@ const wharf = ({ list = listWith((rows) => rows) }: Variant = {}): AnyConnectorC
       const { items } = readAnswer(Rows, await http.json({ path: '/branches' }));
       yield* items.map(({ id, name }) => ({ name, commit: id }));
     },
+    ...(own === undefined ? {} : { write: writing(own) }),
   },
 });
 
@@ -186,6 +248,18 @@ describe('gold', () => {
       {},
       /^identities: scm.listRepositories does not give the same identities twice: 4 of 4 are gone, 0 are new, /,
     ],
+    [
+      'a comment that is noted before it is made',
+      wharf({ comment: commentNotedBefore }),
+      commented(),
+      /^lost answers: scm.comment answers otherwise when it is tried again: .*#again/,
+    ],
+    [
+      'a comment under another key after an error',
+      wharf({ comment: commentUnderAnotherKey }),
+      commented(),
+      /^lost answers: scm.comment .*when it is tried again/,
+    ],
   ])('shows %s, which silver does not', async (_name, code, change, issue) => {
     const { silver, gold } = await judge(code, change);
     expect(silver).toEqual([]);
@@ -198,6 +272,12 @@ describe('gold', () => {
     expect(notApplicable).toMatchObject({
       identities: 'it lists nothing that has an identity',
       'page sizes': 'no list was recorded over two pages that could be recognised',
+      'lost answers': 'no write with its repetition was recorded',
     });
+  });
+
+  it('passes a comment that looks for what its key made', async () => {
+    const { silver, gold, notApplicable } = await judge(wharf({ comment }), commented());
+    expect([silver, gold, notApplicable['lost answers']]).toEqual([[], [], undefined]);
   });
 });

@@ -2,9 +2,14 @@ import type { KitCheck } from '../../check.ts';
 import type { Recorded } from '../../service/recorded.ts';
 import type { Subject } from '../../service/subject.ts';
 import { checkIdentities } from './identities.ts';
+import { checkLostAnswers } from './lost-answers.ts';
 import { checkPageSizes } from './page-sizes.ts';
 
 /** The checks of gold that play the service of a connector, which is silver. */
 export async function checkGold(subject: Subject, recorded: readonly Recorded[]): Promise<KitCheck[]> {
-  return Promise.all([checkIdentities(subject, recorded), checkPageSizes(subject, recorded)]);
+  return Promise.all([
+    checkIdentities(subject, recorded),
+    checkPageSizes(subject, recorded),
+    checkLostAnswers(subject, recorded),
+  ]);
 }
