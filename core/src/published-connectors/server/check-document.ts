@@ -42,6 +42,17 @@ export const refuse = (issues: readonly FieldIssue[]): void => {
   });
 };
 
+/** A version is never changed, so fixtures come with the document of a new one. @throws validation_failed */
+export const refuseFixturesAlone = (): void =>
+  refuse([
+    issue(
+      ['document'],
+      msg(
+        'What was recorded belongs to a version, which is never changed: send connector.json with it, with a later version.',
+      ),
+    ),
+  ]);
+
 const manifestOf = (document: unknown): Plugin => {
   try {
     const plugin = manifestOfDocument(document);

@@ -13,7 +13,7 @@ import {
   unpublishConnector,
 } from '../api/routes.ts';
 import { addConnector, dropConnector } from './additions.ts';
-import { type ConformanceRun, readPublishable, tryDocument } from './check-document.ts';
+import { type ConformanceRun, readPublishable, refuseFixturesAlone, tryDocument } from './check-document.ts';
 import {
   addNewVersion,
   changePublication,
@@ -78,6 +78,7 @@ const publisherEndpoints = ({ database, conformance }: PublishedConnectorsDeps):
   callerEndpoint(editPublishedConnector)(async ({ caller, params, body, signal, audit }) => {
     const own = { clientId: caller.clientId, id: params.id };
     const { visibility } = body;
+    if (body.document === undefined && body.fixtures !== undefined) refuseFixturesAlone();
     await database.forClient(own.clientId, (db) => lockOwn(db, own.clientId, own.id));
     if (body.document !== undefined) {
       const files = { document: body.document, fixtures: body.fixtures };
