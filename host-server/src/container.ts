@@ -26,7 +26,6 @@ import { createAttemptLimiter } from '@breakwater/core/platform/server/limits.ts
 import { createMailSender } from '@breakwater/core/platform/server/mail/mail-sender.ts';
 import { createPostureEndpoints } from '@breakwater/core/posture/server/index.ts';
 import { createReferenceEndpoints } from '@breakwater/core/prioritisation/server/index.ts';
-import { createPublishedConnectorEndpoints } from '@breakwater/core/published-connectors/server/index.ts';
 import {
   createFollowDeliveries,
   createFollowTickets,
@@ -66,7 +65,7 @@ import { createPeopleEndpoints } from './people-endpoints.ts';
 import { withAddedConnectors } from './plugins/added-connectors.ts';
 import { disabledReasonOf, withLocalFolders } from './plugins/local-folders.ts';
 import { parseToolsModule } from './plugins/parse-tools.ts';
-import { createConformanceRun } from './plugins/run-conformance.ts';
+import { publishedConnectorEndpoints } from './plugins/published-connectors.ts';
 import { publicAddress } from './public-address.ts';
 import { type Parts, SERVICE } from './services.ts';
 
@@ -137,11 +136,8 @@ const bindIngest = (container: Container): void => {
   container.bind(SERVICE.endpoints).toDynamicValue((of) => createIngestEndpoints(of.get(SERVICE.ingest)));
 };
 
-const bindPublishedConnectors = (container: Container): void => {
-  const conformance = createConformanceRun();
-  container
-    .bind(SERVICE.endpoints)
-    .toDynamicValue((of) => createPublishedConnectorEndpoints({ database: of.get(SERVICE.database), conformance }));
+const bindPublishedConnectors = (container: Container, parts: Parts): void => {
+  container.bind(SERVICE.endpoints).toDynamicValue(() => publishedConnectorEndpoints(parts));
 };
 
 const bindConnectors = (container: Container, parts: Parts): void => {
@@ -378,7 +374,7 @@ export const createContainer = (parts: Parts): Container => {
   bindParts(container, parts);
   bindSlices(container, parts);
   bindConnectors(container, parts);
-  bindPublishedConnectors(container);
+  bindPublishedConnectors(container, parts);
   bindScanning(container, parts);
   bindOperations(container, parts);
   bindRemediation(container, parts.config);

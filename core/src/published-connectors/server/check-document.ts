@@ -5,7 +5,7 @@ import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import { msg } from '../../platform/model/message.ts';
 import { say } from '../../platform/model/sentence.ts';
 import { ENGLISH } from '../../platform/model/translator.ts';
-import { hostsOf, secretsIn, unclearHosts, unkeptIn } from '../model/document-rules.ts';
+import { hostsOf, pathInIssue, secretsIn, unclearHosts, unkeptIn } from '../model/document-rules.ts';
 
 /** The files of a connector without code. */
 export interface ConnectorFiles {
@@ -60,7 +60,7 @@ const manifestOf = (document: unknown): Plugin => {
     return plugin;
   } catch (error) {
     if (!(error instanceof PluginError)) throw error;
-    refuse(error.issues.map((text) => issue(['document'], text)));
+    refuse(error.issues.map((text) => issue(['document', ...pathInIssue(text)], text)));
     throw error;
   }
 };
@@ -97,6 +97,28 @@ const hostIssues = (hosts: readonly string[]): FieldIssue[] =>
       ),
     ),
   );
+
+/** What a document says, where its service may be asked. Runs nothing of it. @throws validation_failed */
+export const readTestable = (document: unknown): CheckedDocument => {
+  refuse(unkeptIssues({ document, fixtures: null }));
+  const plugin = manifestOf(document);
+  const [connector] = plugin.connectors;
+  if (connector === undefined) throw new Error('A document gave no connector.');
+  const hosts = hostsOf(plugin);
+  refuse([
+    ...secretIssues({ document, fixtures: null }),
+    ...hostIssues(hosts),
+    ...(connector.auth.type === 'oauth2'
+      ? [
+          issue(
+            ['document', 'auth'],
+            msg('A sign-in at the service needs a connection: record it with "breakwater-connector record" instead.'),
+          ),
+        ]
+      : []),
+  ]);
+  return { plugin, connector, hosts, bringsFindings: has(document, 'findings') };
+};
 
 /** What a document says, where it may be published. Runs nothing of it. @throws validation_failed */
 export const readPublishable = (files: ConnectorFiles): CheckedDocument => {
