@@ -39,6 +39,7 @@ export const PAGES: readonly string[] = [
   '/connector',
   '/connector/providers',
   '/connector/published',
+  '/connector/builder',
   '/connector/tools',
   '/oauth/callback/:connector',
   '/connector/scanners',
