@@ -3,6 +3,7 @@ import type { CredentialSchema } from '../../../credentials.ts';
 import type { ConnectorDocument, ListDocument } from '../../../declarative/document.ts';
 import { ConnectorError } from '../../../errors.ts';
 import type { EgressGate } from '../../../host/egress/egress-gate.ts';
+import { isTooDeep } from '../../../host/http/answers.ts';
 import { wholeBody } from '../../../host/http/read-body.ts';
 import type { Operation } from '../service/operations.ts';
 import { answerOf } from './recording-gate.ts';
@@ -63,6 +64,8 @@ export function createShortLists(document: ConnectorDocument, gate: EgressGate):
           });
         const answer = await gate.send(request);
         const bytes = await wholeBody(answer, MOST_ANSWER_BYTES);
+        // before anything goes down into it
+        if (isTooDeep(bytes)) throw new ConnectorError('upstream', 'The answer is nested too deeply to be read.');
         const headers = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !ENCODED.has(name)));
         const content = open !== undefined && answer.status < 300 ? contentOf(bytes) : undefined;
         if (open === undefined || content === undefined) return answerOf({ ...answer, headers }, bytes);

@@ -177,6 +177,17 @@ describe('what a hostile service or document does', () => {
     expect(fixtures).toBeNull();
   });
 
+  it.each(['/v1/issues', '/v1/account'])('an answer of %s that is nested without end is refused', async (deep) => {
+    service = await startTestService(({ path }) => ({
+      headers: { 'content-type': 'application/json' },
+      body: path === deep ? '['.repeat(500_000) + ']'.repeat(500_000) : '{"email":"ada"}',
+    }));
+    const baseUrlOverride = new URL(`${service.url.href}v1`);
+    const options = { allowPrivateHosts: false, trusted: [baseUrlOverride.host], baseUrlOverride };
+    const { operations } = await tryDocument({ ...options, document: documentWith({}), values });
+    expect(operations.at(-1)).toMatchObject({ isOk: false, message: expect.stringContaining('nested') });
+  });
+
   it('an expression that runs for ever is ended', async () => {
     const options = await start(() => ({ json: { issues: issues(1, 1) } }));
     const document = documentWith({
