@@ -120,6 +120,33 @@ export const readTestable = (document: unknown): CheckedDocument => {
   return { plugin, connector, hosts, bringsFindings: has(document, 'findings') };
 };
 
+/**
+ * Of a sign-in at the service: whoever adds the connector approves its hosts, so the page to which people are sent is one of them; and it has an
+ * application of the organisation's own, because the operator cannot register one for a connector that they do not know.
+ */
+const signInIssues = ({ connector: { auth }, hosts }: CheckedDocument): FieldIssue[] => {
+  if (auth.type !== 'oauth2') return [];
+  const addresses = { authorizeUrl: auth.authorizeUrl, tokenUrl: auth.tokenUrl, revokeUrl: auth.revokeUrl };
+  const strangers = Object.entries(addresses).filter(
+    ([, address]) => address !== undefined && !hosts.includes(URL.parse(address)?.host ?? ''),
+  );
+  const missing = (['clientIdField', 'clientSecretField'] as const).filter((name) => auth[name] === undefined);
+  return [
+    ...strangers.map(([name]) =>
+      issue(
+        ['document', 'auth', name],
+        msg('Its host has to be among the hosts of the connector: whoever adds it approves where people sign in.'),
+      ),
+    ),
+    ...missing.map((name) =>
+      issue(
+        ['document', 'auth', name],
+        msg('Name a field for the OAuth application of the organisation: an operator cannot register one for it.'),
+      ),
+    ),
+  ];
+};
+
 /** What a document says, where it may be published. Runs nothing of it. @throws validation_failed */
 export const readPublishable = (files: ConnectorFiles): CheckedDocument => {
   refuse(unkeptIssues(files));
@@ -127,9 +154,11 @@ export const readPublishable = (files: ConnectorFiles): CheckedDocument => {
   const [connector] = plugin.connectors;
   if (connector === undefined) throw new Error('A document gave no connector.');
   const hosts = hostsOf(plugin);
+  const checked = { plugin, connector, hosts, bringsFindings: has(files.document, 'findings') };
   refuse([
     ...secretIssues(files),
     ...hostIssues(hosts),
+    ...signInIssues(checked),
     ...(has(files.document, 'report')
       ? [
           issue(
@@ -144,7 +173,7 @@ export const readPublishable = (files: ConnectorFiles): CheckedDocument => {
       ? [issue(['document', 'documentation'], msg('Give the address of a page that says how to get the credentials.'))]
       : []),
   ]);
-  return { plugin, connector, hosts, bringsFindings: has(files.document, 'findings') };
+  return checked;
 };
 
 /** Tries a connector with what was recorded of its service. @throws validation_failed where it stays below the tier silver */
