@@ -85,7 +85,9 @@ function initialsOf(title: string): string {
 function checkedDocument(value: unknown): ConnectorDocument {
   if (!hasStructure(value)) {
     const issues = shapeIssues(DocumentShape, value, []);
-    throw new PluginError(issues.map(({ path, message }) => `${place(path)}: ${message}`));
+    throw new PluginError(
+      issues.map(({ path, message }) => `${place(path)}: ${path.join('.') === 'actions' ? NO_ACTIONS : message}`),
+    );
   }
   // what the schema of manifests says first: rules between parts need a form that can be read
   readManifest(manifestOf(value));
@@ -93,6 +95,10 @@ function checkedDocument(value: unknown): ConnectorDocument {
   if (issues.length > 0) throw new PluginError(issues);
   return value;
 }
+
+/** Source: docs/decisions/2026-11-27-connectors-built-in-the-browser.md. */
+const NO_ACTIONS =
+  'is not a known field: a document reads and sends nothing. Tickets and channels need code, which makes each of them once and escapes what it says for the service';
 
 function hasStructure(value: unknown): value is ConnectorDocument {
   return shapeIssues(DocumentShape, value, []).length === 0;
