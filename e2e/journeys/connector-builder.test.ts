@@ -154,8 +154,11 @@ test('it is published with what was recorded, added, and brings its findings', a
   const kept = await installation.database.query('select fixtures::text as text from published_connector_versions');
   expect(String(kept[0]?.['text'])).toContain('dock-11');
   expect(String(kept[0]?.['text'])).not.toContain('dock/key');
-  // the service at another address, as an operator would say it
+  // the server again, with the service at another address, as an operator would say it: the first one would take its jobs
   await rest(page);
+  await admin.context.close();
+  expect(installation.server.errors()).toEqual([]);
+  await installation.server.stop();
   const name = id.toUpperCase().replace('-', '_');
   const server = await startServer({
     environment: { DATABASE_URL: installation.database.url, [`${name}_BASE_URL`]: `${vendor}/v1` },

@@ -13,7 +13,6 @@ export const EXAMPLE = {
   projects: '/projects',
   issues: '/issues',
   where: "state = 'open'",
-  severities: 'MAJOR = high',
 } as const;
 
 /** Names of the files of a connector without code. */

@@ -175,14 +175,20 @@ export const MappingPart = observer(function MappingPart({ store }: PartProps) {
       <HTMLSelect
         aria-label={t('Add a field of the finding')}
         value=""
-        options={[{ value: '', label: t('Add a field of the finding') }, ...left]}
         onChange={({ currentTarget }) => currentTarget.value !== '' && store.set([...at, currentTarget.value], '')}
-      />
+      >
+        <option value="">{t('Add a field of the finding')}</option>
+        {left.map((name) => (
+          // a name of the contract, in no language
+          <option key={name} value={name} lang="en">
+            {name}
+          </option>
+        ))}
+      </HTMLSelect>
       <DraftMap
         store={store}
         path={['findings', 'severities']}
         label={t('Severities')}
-        placeholder={EXAMPLE.severities}
         help={t(
           'The words of the service, one per line: critical, high, medium, low or informational. "*" is any other word.',
         )}

@@ -4,7 +4,7 @@ import type { SubmitEvent } from 'react';
 import { saveBlob } from '../../../platform/ui/data/save-blob.ts';
 import { SeverityBadge, StatusDot } from '../../../platform/ui/display/badges.tsx';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
-import { plural, t } from '../../../platform/ui/language/translate.ts';
+import { plural, t, translated } from '../../../platform/ui/language/translate.ts';
 import type { TriedDocument } from '../../api/routes.ts';
 import { type DraftField, fieldsOf } from '../../model/draft-document.ts';
 import type { BuilderStore } from './builder.store.ts';
@@ -19,7 +19,7 @@ interface StoreProps {
 const TestValue = observer(function TestValue({ store, field }: StoreProps & { field: DraftField }) {
   const { name, title, help, isSecret, type, choices } = field;
   const value = store.values.get(name) ?? '';
-  const label = title === '' ? name : title;
+  const label = title === '' ? name : translated(title);
   const change = (next: string | boolean) => store.fill(name, next);
   if (type === 'boolean')
     return <Checkbox label={label} checked={value === true} onChange={() => change(value !== true)} />;
