@@ -124,8 +124,21 @@ test('what is wrong with the credentials stands at their field, and why it did n
     { loc: ['body', 'values', 'token'], msg: 'This field is required.', type: 'connector' },
     { loc: ['body', 'document', 'id'], msg: 'The id is missing.', type: 'connector' },
   ];
-  open({ 'POST /user_connectors/test': () => answer(422, { detail, code: 'validation_failed', request_id: 'r' }) });
+  const { calls } = open({
+    'POST /user_connectors/check': () => ({
+      success: true,
+      data: { issues: [{ path: ['id'], message: 'The id is missing.' }] },
+    }),
+    'POST /user_connectors/test': () => answer(422, { detail, code: 'validation_failed', request_id: 'r' }),
+  });
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(screen.queryByText('The id is missing.')).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Test' }));
   expect(await screen.findByText('This field is required.')).toBeDefined();
-  expect(screen.getByRole('alert').textContent).toContain('The id is missing.');
+  expect(screen.getAllByRole('alert')).toHaveLength(1);
+  expect(screen.getByRole('alert').textContent).toContain('Correct the document first');
+  expect(await screen.findAllByText('The id is missing.')).toHaveLength(2);
+  // a field without a name has no value, and is not where the error stands
+  fireEvent.click(screen.getByRole('button', { name: 'Add field' }));
+  expect(screen.getAllByText(/Correct the document first/)).toHaveLength(1);
 });

@@ -1,7 +1,9 @@
 import { makeAutoObservable, observable } from 'mobx';
+import { msg } from '../../../platform/model/message.ts';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { ApiError, messagesOf } from '../../../platform/ui/data/api-error.ts';
 import { LatestCall } from '../../../platform/ui/data/latest-call.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
 import { checkDocument, type DocumentIssue, type TriedDocument, testDocument } from '../../api/routes.ts';
 import {
   type DraftDocument,
@@ -25,6 +27,7 @@ export interface DraftPlace {
 
 const KEY = 'bw-connector-draft';
 const CHECK_MS = 500;
+const DOCUMENT_FIRST = msg('Correct the document first: what is wrong stands at its fields and beside the text.');
 
 /** What was tried, and of which document. */
 export interface TestResult {
@@ -42,6 +45,8 @@ export class BuilderStore {
   testErrors: ReadonlyMap<string, string> = new Map();
   result: TestResult | undefined = undefined;
   isTesting = false;
+  /** Somebody wanted to test it: from then on it is said what an empty form lacks. */
+  isAsked = false;
   /** Credentials for the test. They live as long as the page. */
   readonly values = observable.map<string, string | boolean>();
   readonly #api: ApiClient;
@@ -90,7 +95,7 @@ export class BuilderStore {
   }
 
   get shownIssues(): readonly DocumentIssue[] {
-    return this.isNew ? [] : this.issues;
+    return this.isNew && !this.isAsked ? [] : this.issues;
   }
 
   edit(text: string): void {
@@ -120,6 +125,7 @@ export class BuilderStore {
     this.edit(EMPTY_TEXT);
     this.issues = [];
     this.result = undefined;
+    this.isAsked = false;
     this.testErrors = new Map();
     this.values.clear();
     this.#place.storage.removeItem(this.#key);
@@ -147,6 +153,7 @@ export class BuilderStore {
     const { document, text } = this;
     if (document === undefined || this.isTesting) return;
     this.isTesting = true;
+    this.isAsked = true;
     this.testErrors = new Map();
     this.result = undefined;
     await this.#testing.run(
@@ -187,8 +194,9 @@ export class BuilderStore {
     const inForm = issues
       .filter(({ loc }) => loc[1] === 'values')
       .map(({ loc, msg }): [string, string] => [String(loc[2] ?? ''), msg]);
-    const others = issues.filter(({ loc }) => loc[1] !== 'values').map(({ msg }) => msg);
-    const whole = issues.length === 0 ? messagesOf(error) : others;
+    // what is wrong with the document stands at its fields
+    const isDocument = issues.some(({ loc }) => loc[1] === 'document');
+    const whole = issues.length === 0 ? messagesOf(error) : isDocument ? [t(DOCUMENT_FIRST)] : [];
     this.testErrors = new Map([...inForm, ...(whole.length === 0 ? [] : [['', whole.join(' ')] as const])]);
   }
 

@@ -190,7 +190,8 @@ const TestResultView = observer(function TestResultView({ store }: StoreProps) {
 
 /** Tries the document with its service. */
 export const LiveTest = observer(function LiveTest({ store }: StoreProps) {
-  const fields = fieldsOf(store.document);
+  // one that has no name yet has no value
+  const fields = fieldsOf(store.document).filter(({ name }) => name !== '');
   const failure = store.testErrors.get('');
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault();
