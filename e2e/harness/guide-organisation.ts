@@ -46,6 +46,9 @@ const walkPublished = async (page: Page, seen: Parameters<GuideWalk>[1]): Promis
   await page.getByText('In your catalogue').waitFor();
   await publish(page, 'New version: Pier Watch', '1.1.0');
   await look(page, seen);
+  await page.getByRole('link', { name: 'Build a connector' }).click();
+  await page.getByRole('region', { name: 'Test with the service' }).waitFor();
+  await look(page, seen);
 };
 
 export const walkConnectors: GuideWalk = async ({ admin: { page } }, seen) => {

@@ -108,6 +108,7 @@ const startParts = async ({ config, log }: ServerOptions, teardown: Teardown) =>
     'AVATAR',
     'CANNY',
     'USAGE',
+    'CONNECTOR_DRAFT',
   ]);
   const unread = [...config.providerBaseUrls.keys()].filter((name) => !known.has(name));
   // other programs have such variables too

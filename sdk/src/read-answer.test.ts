@@ -13,7 +13,7 @@ it.each<[string, Parameters<typeof readAnswer>[1], string]>([
   ['another document', [], 'Its answer must be object'],
   ['no document', null, 'Its answer must be object'],
   ['a missing field', { name: 'ada' }, '"login" in its answer is missing'],
-  ['an empty field', { login: '' }, '"login" in its answer must not have fewer than 1 characters'],
+  ['an empty field', { login: '' }, '"login" in its answer is empty'],
   ['a field of another type', { login: 'ada', teams: ['geheim'] }, '"teams.0" in its answer must be integer'],
 ])('names the place of %s, and no value', (_, answer, message) => {
   const read = () => readAnswer(User, answer);

@@ -58,6 +58,8 @@ export function shapeIssues(shape: object, value: unknown, path: readonly string
       // no text: names of fields, for authors
       return [{ path: place, message: `must be ${JSON.stringify(error.params.allowedValue)}` }];
     }
+    // no text: names of fields, for authors
+    if (error.keyword === 'minLength' && error.params.limit === 1) return [{ path: place, message: 'is empty' }];
     return [{ path: place, message: error.message }];
   });
 }

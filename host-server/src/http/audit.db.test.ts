@@ -38,6 +38,8 @@ const HARMLESS = new Set([
   'GET /users/{id}/avatar',
   // shows what a sign-in would do and does nothing
   'POST /single-sign-on/test',
+  // reads a document, and neither stores it nor asks anybody
+  'POST /user_connectors/check',
   // the addresses of this server, for anybody
   'GET /single-sign-on/saml/{client_id}',
 ]);

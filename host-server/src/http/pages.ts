@@ -40,6 +40,7 @@ export const PAGES: readonly string[] = [
   '/connector/plugins',
   '/connector/providers',
   '/connector/published',
+  '/connector/builder',
   '/connector/tools',
   '/oauth/callback/:connector',
   '/connector/scanners',

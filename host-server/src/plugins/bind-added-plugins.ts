@@ -1,19 +1,11 @@
 import { createInstalledPluginEndpoints } from '@breakwater/core/installed-plugins/server/index.ts';
-import { createPublishedConnectorEndpoints } from '@breakwater/core/published-connectors/server/index.ts';
 import type { Container } from 'inversify';
 import { type Parts, SERVICE } from '../services.ts';
 import { withAddedConnectors } from './added-connectors.ts';
 import { withEnabledPlugins } from './installed/enabled-plugins.ts';
 import { createPluginCode } from './installed/plugin-code.ts';
 import { createPluginInstaller } from './installed/plugin-installer.ts';
-import { createConformanceRun } from './run-conformance.ts';
-
-const bindPublishedConnectors = (container: Container): void => {
-  const conformance = createConformanceRun();
-  container
-    .bind(SERVICE.endpoints)
-    .toDynamicValue((of) => createPublishedConnectorEndpoints({ database: of.get(SERVICE.database), conformance }));
-};
+import { publishedConnectorEndpoints } from './published-connectors.ts';
 
 const bindInstalledPlugins = (container: Container, { config, vault }: Parts): void => {
   const mayHaveNetwork = config.canPluginsHaveNetwork;
@@ -54,6 +46,6 @@ const bindInstalledPlugins = (container: Container, { config, vault }: Parts): v
 
 /** What organisations add while the server runs: connectors of one another, and plugins that the operator installs. */
 export const bindAddedPlugins = (container: Container, parts: Parts): void => {
-  bindPublishedConnectors(container);
+  container.bind(SERVICE.endpoints).toDynamicValue(() => publishedConnectorEndpoints(parts));
   bindInstalledPlugins(container, parts);
 };

@@ -1,54 +1,21 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@breakwater/core/platform/model/app-error.ts';
 import { msg } from '@breakwater/core/platform/model/message.ts';
 import type { ConformanceRun, ConnectorFiles } from '@breakwater/core/published-connectors/server/index.ts';
+import { runKitProcess } from './kit-process.ts';
 import { property } from './property.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
-const KIT = join(ROOT, 'sdk/bin/breakwater-connector.ts');
 const LONGEST_MS = 90_000;
 const MEMORY_MB = 512;
-/** A report of a thousand issues; what is longer is cut, and then no report. */
-const MAX_OUTPUT = 4 * 1024 ** 2;
 const BUSY_SECONDS = 15;
 
-/** What the kit's process may read besides its own code: nothing but the files of the connector. No environment, no files written. */
-const argumentsFor = (folder: string): string[] => [
-  '--permission',
-  '--allow-worker',
-  // of its own: services are played inside of it, and there is no code in a document that could open a connection
-  '--allow-net',
-  `--allow-fs-read=${join(ROOT, 'sdk')}`,
-  `--allow-fs-read=${join(ROOT, 'node_modules')}`,
-  `--allow-fs-read=${folder}`,
-  '--disable-warning=SecurityWarning',
-  `--max-old-space-size=${MEMORY_MB}`,
-  KIT,
-  'test',
-  folder,
-  '--tier',
-  'silver',
-  '--json',
-];
-
 const run = (folder: string, signal: AbortSignal): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, argumentsFor(folder), {
-      env: {},
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'ignore'],
-      signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]),
-      killSignal: 'SIGKILL',
-    });
-    let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      if (output.length < MAX_OUTPUT) output += text;
-    });
-    child.on('error', reject);
-    child.on('close', () => resolve(output));
+  runKitProcess({
+    entry: 'bin/breakwater-connector.ts',
+    args: ['test', folder, '--tier', 'silver', '--json'],
+    ...{ folder, signal, memoryMb: MEMORY_MB, longestMs: LONGEST_MS },
   });
 
 interface Issue {

@@ -88,7 +88,9 @@ function checkedDocument(value: unknown): ConnectorDocument {
   if (refusal !== null) throw new PluginError([refusal]);
   if (!hasStructure(value)) {
     const issues = shapeIssues(DocumentShape, value, []);
-    throw new PluginError(issues.map(({ path, message }) => `${place(path)}: ${message}`));
+    throw new PluginError(
+      issues.map(({ path, message }) => `${place(path)}: ${path.join('.') === 'actions' ? NO_ACTIONS : message}`),
+    );
   }
   // what the schema of manifests says first: rules between parts need a form that can be read
   readManifest(manifestOf(value));
@@ -96,6 +98,10 @@ function checkedDocument(value: unknown): ConnectorDocument {
   if (issues.length > 0) throw new PluginError(issues);
   return value;
 }
+
+/** Source: docs/decisions/2026-11-27-connectors-built-in-the-browser.md. */
+const NO_ACTIONS =
+  'is not a known field: a document reads and sends nothing. Tickets and channels need code, which makes each of them once and escapes what it says for the service';
 
 function hasStructure(value: unknown): value is ConnectorDocument {
   return shapeIssues(DocumentShape, value, []).length === 0;

@@ -1,7 +1,7 @@
 import { findDueConnections, runConnection } from './runs/connection-jobs.ts';
 import { findDueSyncs, runSync } from './runs/sync-jobs.ts';
 
-export { isOlder } from '../model/credential-values.ts';
+export { isOlder, readValues } from '../model/credential-values.ts';
 export { createChannels } from './channels.ts';
 export type { ConnectorItem } from './connection/connector-item.ts';
 export { type ConnectionsDeps, environmentName } from './connection/deps.ts';

@@ -12,6 +12,7 @@ export const navigation: NavigationEntry[] = [
       '/connector/tools',
       '/connector/published',
       '/connector/plugins',
+      '/connector/builder',
       '/oauth/callback/:connector',
     ],
     group: 'organization',

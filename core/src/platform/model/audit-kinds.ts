@@ -26,6 +26,7 @@ export const AUDIT_KINDS = {
   'connector.switched': msg('Connector switched on or off'),
   'connector.released': msg('Connector released from quarantine'),
   'connector.removed': msg('Connector removed'),
+  'connector.tested': msg('Draft of a connector tested'),
   'connector.published': msg('Connector published'),
   'connector.unpublished': msg('Connector unpublished'),
   'connector.added': msg('Published connector added'),

@@ -1,4 +1,4 @@
-import { CATEGORIES } from '@breakwater/sdk';
+import { CATEGORIES, SEVERITIES } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Done, Id, List, Nullable, One, OneOf, Timestamp } from '../../platform/api/envelope.ts';
@@ -93,6 +93,81 @@ const Files = {
   /** Content of `conformance.json`: what the service was asked and answered. */
   fixtures: Type.Unknown(),
 };
+
+/** Something that is wrong with a document. */
+const DocumentIssue = Type.Object({
+  /** Names of fields below the document; empty: the whole. */
+  path: Type.Array(Type.String()),
+  message: Type.String(),
+});
+export type DocumentIssue = Static<typeof DocumentIssue>;
+
+export const checkDocument = route({
+  method: 'POST',
+  path: '/user_connectors/check',
+  tag: 'connectors',
+  access: { permission: 'connectors.write', tenant: false },
+  summary: 'What keeps a document from being published, place by place; nothing is asked and nothing is stored',
+  body: Type.Object({ document: Files.document }, strict),
+  response: Action(Type.Object({ issues: Type.Array(DocumentIssue) })),
+});
+
+export const TriedOperation = Type.Object({
+  /** `check`, `findings.sync`. */
+  name: Type.String(),
+  is_ok: Type.Boolean(),
+  /** Why it did not succeed; empty where it did. */
+  message: Type.String(),
+  /** What was asked: `GET /account`. */
+  requests: Type.Array(Type.String()),
+  /** The answer of the check, or the first record of findings; secrets are masked, long texts and lists cut. */
+  answer: Type.Unknown(),
+});
+
+export const TriedDocument = Type.Object({
+  /** Whose credentials these are. */
+  identity: Nullable(Type.String()),
+  operations: Type.Array(TriedOperation),
+  /** Names of what findings belong to. */
+  applications: Type.Array(Type.String()),
+  findings: Type.Array(
+    Type.Object({
+      rule: Type.String(),
+      title: Type.String(),
+      severity: OneOf(SEVERITIES),
+      type: Type.String(),
+      /** File and line, component or resource; empty where the finding has none. */
+      place: Type.String(),
+    }),
+  ),
+  /** Content of `conformance.json`, secrets scrubbed; null unless everything succeeded. */
+  fixtures: Type.Unknown(),
+  /** What was replaced in the answers. */
+  scrubbed: Type.Array(Type.Object({ kind: Type.String(), count: Type.Integer() })),
+  /** The document reads pages and the account has one page only, which does not show that they are read. */
+  is_one_page: Type.Boolean(),
+});
+export type TriedDocument = Static<typeof TriedDocument>;
+
+export const testDocument = route({
+  method: 'POST',
+  path: '/user_connectors/test',
+  tag: 'connectors',
+  access: { permission: 'connectors.write', tenant: false },
+  summary:
+    'Ask the service of a document with credentials that are used once and not stored: its check and the beginning of each list',
+  audit: 'connector.tested',
+  body: Type.Object(
+    {
+      document: Files.document,
+      /** Values of its form by field. */
+      values: Type.Record(Type.String({ maxLength: 60 }), Type.Unknown(), { maxProperties: 40 }),
+    },
+    strict,
+  ),
+  response: Action(TriedDocument),
+  errors: ['too_many_requests', 'upstream_failed'],
+});
 
 export const publishConnector = route({
   // it is tried with its fixtures first, which takes some seconds: no transaction stays open meanwhile

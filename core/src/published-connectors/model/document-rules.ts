@@ -39,3 +39,11 @@ export const hostsOf = ({ connectors }: Plugin): string[] =>
 /** Whether two lists hold the same hosts. */
 export const isSameHosts = (one: readonly string[], other: readonly string[]): boolean =>
   JSON.stringify([...new Set(one)].toSorted()) === JSON.stringify([...new Set(other)].toSorted());
+
+const FIELD = /^[^:]*field "([^"]+)": /;
+
+/** Where in a document an issue of its reader is: `connector.json, field "check.identity": …`. Empty where it is the whole. */
+export const pathInIssue = (text: string): string[] => FIELD.exec(text)?.[1]?.split('.') ?? [];
+
+/** The same issue without its place. */
+export const withoutPlace = (text: string): string => text.replace(FIELD, '');

@@ -5,7 +5,7 @@ import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import { msg } from '../../platform/model/message.ts';
 import { say } from '../../platform/model/sentence.ts';
 import { ENGLISH } from '../../platform/model/translator.ts';
-import { hostsOf, secretsIn, unclearHosts, unkeptIn } from '../model/document-rules.ts';
+import { hostsOf, pathInIssue, secretsIn, unclearHosts, unkeptIn } from '../model/document-rules.ts';
 
 /** The files of a connector without code. */
 export interface ConnectorFiles {
@@ -42,6 +42,17 @@ export const refuse = (issues: readonly FieldIssue[]): void => {
   });
 };
 
+/** A version is never changed, so fixtures come with the document of a new one. @throws validation_failed */
+export const refuseFixturesAlone = (): void =>
+  refuse([
+    issue(
+      ['document'],
+      msg(
+        'What was recorded belongs to a version, which is never changed: send connector.json with it, with a later version.',
+      ),
+    ),
+  ]);
+
 const manifestOf = (document: unknown): Plugin => {
   try {
     const plugin = manifestOfDocument(document);
@@ -49,7 +60,7 @@ const manifestOf = (document: unknown): Plugin => {
     return plugin;
   } catch (error) {
     if (!(error instanceof PluginError)) throw error;
-    refuse(error.issues.map((text) => issue(['document'], text)));
+    refuse(error.issues.map((text) => issue(['document', ...pathInIssue(text)], text)));
     throw error;
   }
 };
@@ -87,6 +98,55 @@ const hostIssues = (hosts: readonly string[]): FieldIssue[] =>
     ),
   );
 
+/** What a document says, where its service may be asked. Runs nothing of it. @throws validation_failed */
+export const readTestable = (document: unknown): CheckedDocument => {
+  refuse(unkeptIssues({ document, fixtures: null }));
+  const plugin = manifestOf(document);
+  const [connector] = plugin.connectors;
+  if (connector === undefined) throw new Error('A document gave no connector.');
+  const hosts = hostsOf(plugin);
+  refuse([
+    ...secretIssues({ document, fixtures: null }),
+    ...hostIssues(hosts),
+    ...(connector.auth.type === 'oauth2'
+      ? [
+          issue(
+            ['document', 'auth'],
+            msg('A sign-in at the service needs a connection: record it with "breakwater-connector record" instead.'),
+          ),
+        ]
+      : []),
+  ]);
+  return { plugin, connector, hosts, bringsFindings: has(document, 'findings') };
+};
+
+/**
+ * Of a sign-in at the service: whoever adds the connector approves its hosts, so the page to which people are sent is one of them; and it has an
+ * application of the organisation's own, because the operator cannot register one for a connector that they do not know.
+ */
+const signInIssues = ({ connector: { auth }, hosts }: CheckedDocument): FieldIssue[] => {
+  if (auth.type !== 'oauth2') return [];
+  const addresses = { authorizeUrl: auth.authorizeUrl, tokenUrl: auth.tokenUrl, revokeUrl: auth.revokeUrl };
+  const strangers = Object.entries(addresses).filter(
+    ([, address]) => address !== undefined && !hosts.includes(URL.parse(address)?.host ?? ''),
+  );
+  const missing = (['clientIdField', 'clientSecretField'] as const).filter((name) => auth[name] === undefined);
+  return [
+    ...strangers.map(([name]) =>
+      issue(
+        ['document', 'auth', name],
+        msg('Its host has to be among the hosts of the connector: whoever adds it approves where people sign in.'),
+      ),
+    ),
+    ...missing.map((name) =>
+      issue(
+        ['document', 'auth', name],
+        msg('Name a field for the OAuth application of the organisation: an operator cannot register one for it.'),
+      ),
+    ),
+  ];
+};
+
 /** What a document says, where it may be published. Runs nothing of it. @throws validation_failed */
 export const readPublishable = (files: ConnectorFiles): CheckedDocument => {
   refuse(unkeptIssues(files));
@@ -94,9 +154,11 @@ export const readPublishable = (files: ConnectorFiles): CheckedDocument => {
   const [connector] = plugin.connectors;
   if (connector === undefined) throw new Error('A document gave no connector.');
   const hosts = hostsOf(plugin);
+  const checked = { plugin, connector, hosts, bringsFindings: has(files.document, 'findings') };
   refuse([
     ...secretIssues(files),
     ...hostIssues(hosts),
+    ...signInIssues(checked),
     ...(has(files.document, 'report')
       ? [
           issue(
@@ -111,7 +173,7 @@ export const readPublishable = (files: ConnectorFiles): CheckedDocument => {
       ? [issue(['document', 'documentation'], msg('Give the address of a page that says how to get the credentials.'))]
       : []),
   ]);
-  return { plugin, connector, hosts, bringsFindings: has(files.document, 'findings') };
+  return checked;
 };
 
 /** Tries a connector with what was recorded of its service. @throws validation_failed where it stays below the tier silver */

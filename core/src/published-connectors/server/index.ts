@@ -1,19 +1,24 @@
 import { manifestOfDocument } from '@breakwater/sdk/declarative';
+import { AppError } from '../../platform/model/app-error.ts';
 import { can } from '../../platform/model/permissions.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import {
   addPublishedConnector,
+  checkDocument,
+  type DocumentIssue,
   editPublishedConnector,
   getPublishedConnector,
   judgePublishedConnector,
   listPublishedConnectors,
   publishConnector,
   removeAddedConnector,
+  testDocument,
   unpublishConnector,
 } from '../api/routes.ts';
+import { withoutPlace } from '../model/document-rules.ts';
 import { addConnector, dropConnector } from './additions.ts';
-import { type ConformanceRun, readPublishable, tryDocument } from './check-document.ts';
+import { type ConformanceRun, readPublishable, refuseFixturesAlone, tryDocument } from './check-document.ts';
 import {
   addNewVersion,
   changePublication,
@@ -24,15 +29,40 @@ import {
   readPublication,
   readVersions,
 } from './publications.ts';
+import { type LiveTestDeps, testWithService } from './test-document.ts';
 
 export { type AddedDocument, readAdded, readAddedDocument } from './additions.ts';
 export type { ConformanceRun, ConnectorFiles } from './check-document.ts';
+export { LIVE_TEST_LIMIT, type LiveTest } from './test-document.ts';
 
 export interface PublishedConnectorsDeps {
   database: DatabaseHandle;
   /** Plays the recorded service to a connector. */
   conformance: ConformanceRun;
+  /** Asks the service of a draft. */
+  liveTest: LiveTestDeps;
 }
+
+/** What keeps a document from being published; nothing where it may be. */
+const issuesOf = (document: unknown): DocumentIssue[] => {
+  try {
+    readPublishable({ document, fixtures: null });
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError) || error.issues === undefined) throw error;
+    return error.issues.map(({ loc, msg }) => ({ path: loc.slice(2).map(String), message: withoutPlace(msg) }));
+  }
+};
+
+const draftEndpoints = ({ liveTest }: PublishedConnectorsDeps): Endpoint[] => [
+  callerEndpoint(checkDocument)(async ({ body }) => ({ success: true, data: { issues: issuesOf(body.document) } })),
+  callerEndpoint(testDocument)(async ({ caller, body, signal, audit }) => {
+    const order = { clientId: caller.clientId, ...body };
+    const { checked, tried } = await testWithService(liveTest, order, signal);
+    audit({ subject: checked.connector.title, details: { hosts: checked.hosts } });
+    return { success: true, data: tried };
+  }),
+];
 
 const readEndpoints = ({ database }: PublishedConnectorsDeps): Endpoint[] => [
   callerEndpoint(listPublishedConnectors)(({ caller, query }) => {
@@ -78,6 +108,7 @@ const publisherEndpoints = ({ database, conformance }: PublishedConnectorsDeps):
   callerEndpoint(editPublishedConnector)(async ({ caller, params, body, signal, audit }) => {
     const own = { clientId: caller.clientId, id: params.id };
     const { visibility } = body;
+    if (body.document === undefined && body.fixtures !== undefined) refuseFixturesAlone();
     await database.forClient(own.clientId, (db) => lockOwn(db, own.clientId, own.id));
     if (body.document !== undefined) {
       const files = { document: body.document, fixtures: body.fixtures };
@@ -112,6 +143,7 @@ const userEndpoints = (): Endpoint[] => [
 /** Connectors without code that organisations publish for themselves or for all, and add from one another. */
 export const createPublishedConnectorEndpoints = (deps: PublishedConnectorsDeps): Endpoint[] => [
   ...readEndpoints(deps),
+  ...draftEndpoints(deps),
   ...publisherEndpoints(deps),
   ...userEndpoints(),
   callerEndpoint(judgePublishedConnector)(async ({ params, body, audit }) => {

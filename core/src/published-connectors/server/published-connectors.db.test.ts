@@ -305,6 +305,20 @@ describe('refused with what to do', () => {
     expect(await listed('admin', '&search=Pier%20x')).toEqual([]);
   });
 
+  test('fixtures alone change nothing and are refused: they belong to a version', async () => {
+    const id = await published('alone', 'private');
+    for (const change of [{}, { visibility: 'public' }]) {
+      const { status, body } = await call('PUT', `/edit/${id}`, { fixtures: filesOf('alone').fixtures, ...change });
+      expect(status).toBe(422);
+      expect(body.detail[0]).toMatchObject({
+        loc: ['body', 'document'],
+        msg: expect.stringContaining('later version'),
+      });
+    }
+    const { attributes } = (await call('GET', `/${id}`)).body.data;
+    expect(attributes).toMatchObject({ visibility: 'private', version: '1.0.0' });
+  });
+
   test('one id twice, and one that belongs to another organisation', async () => {
     await published('twice', 'public');
     expect((await call('POST', '/publish', filesOf('twice'))).body.detail).toContain('already');

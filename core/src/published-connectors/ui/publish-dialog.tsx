@@ -7,12 +7,16 @@ import { FilePicker } from '../../platform/ui/forms/file-inputs.tsx';
 import { FormField } from '../../platform/ui/forms/form-field.tsx';
 import { t } from '../../platform/ui/language/translate.ts';
 import { VISIBILITIES, type Visibility } from '../model/publication.ts';
-import type { PublishedItem, PublishedStore } from './published.store.ts';
+import type { ConnectorFiles, PublishedItem, PublishedStore } from './published.store.ts';
 
 interface PublishDialogProps {
   store: PublishedStore;
   /** A new version of it; absent: a new connector. */
   item?: PublishedItem;
+  /** What is published; absent: files are chosen. */
+  files?: ConnectorFiles;
+  /** It was published. Default: the dialog closes. */
+  onDone?: () => void;
   onClose: () => void;
 }
 
@@ -72,8 +76,8 @@ function VisibilityField({ value, onChange }: { value: Visibility; onChange: (va
   );
 }
 
-/** Takes the two files of a connector without code. */
-export function PublishDialog({ store, item, onClose }: PublishDialogProps) {
+/** Publishes the two files of a connector without code. */
+export function PublishDialog({ store, item, files: given, onDone, onClose }: PublishDialogProps) {
   const [chosen, setChosen] = useState<Partial<Record<FileName, Chosen>>>({});
   const [visibility, setVisibility] = useState<Visibility>(item?.attributes.visibility ?? 'private');
   const [isBusy, setIsBusy] = useState(false);
@@ -83,10 +87,10 @@ export function PublishDialog({ store, item, onClose }: PublishDialogProps) {
   const publish = async () => {
     setIsBusy(true);
     setErrors([]);
-    const files = { document: document?.content, fixtures: fixtures?.content };
+    const files = given ?? { document: document?.content, fixtures: fixtures?.content };
     try {
       await (item === undefined ? store.publish(files, visibility) : store.edit(item._id, files, visibility));
-      onClose();
+      (onDone ?? onClose)();
     } catch (failure) {
       setErrors(messagesOf(failure));
       setIsBusy(false);
@@ -105,7 +109,7 @@ export function PublishDialog({ store, item, onClose }: PublishDialogProps) {
       )}
       actionLabel={t('Publish')}
       isBusy={isBusy}
-      isActionEnabled={document !== undefined && fixtures !== undefined}
+      isActionEnabled={given !== undefined || (document !== undefined && fixtures !== undefined)}
       onAction={() => void publish()}
       onClose={onClose}
     >
@@ -118,7 +122,7 @@ export function PublishDialog({ store, item, onClose }: PublishDialogProps) {
           </ul>
         </div>
       )}
-      {FILES.map((file) => (
+      {(given === undefined ? FILES : []).map((file) => (
         <FileField
           key={file}
           file={file}

@@ -174,6 +174,7 @@ export const PublishedScreen = observer(function PublishedScreen() {
         <Link className="small" to="/connector/providers">
           {t('Show all connectors')}
         </Link>
+        {mayWrite && <Link to="/connector/builder">{t('Build a connector')}</Link>}
         {mayWrite && (
           <Button
             intent="primary"

@@ -10,4 +10,11 @@ export const routes: readonly RouteEntry[] = [
     title: msg('Published connectors'),
     load: async () => (await import('./published-screen.tsx')).PublishedScreen,
   },
+  {
+    path: '/connector/builder',
+    layout: 'home',
+    guards: [requires('connectors.write')],
+    title: msg('Build a connector'),
+    load: async () => (await import('./builder/builder-screen.tsx')).BuilderScreen,
+  },
 ];

@@ -1,4 +1,9 @@
-import type { ConnectorItem, SignedInCaller, StoredCredentials } from '../../connectors/server/index.ts';
+import {
+  ADDED_PREFIX,
+  type ConnectorItem,
+  type SignedInCaller,
+  type StoredCredentials,
+} from '../../connectors/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { CatalogueEntry } from '../../platform/model/connector-catalogue.ts';
 import { msg } from '../../platform/model/message.ts';
@@ -27,6 +32,10 @@ const providerOf = ({ catalogue }: SourceControlDeps, name: string): CatalogueEn
   return entry;
 };
 
+/** Its id; what an organisation added is known by that alone, and found in the transaction that uses it. @throws connector_not_found */
+const providerId = (deps: SourceControlDeps, name: string): string =>
+  name.startsWith(ADDED_PREFIX) ? name : providerOf(deps, name).connector.id;
+
 const summaryOf = ({ _id, attributes }: ConnectorItem) => ({
   source_control: attributes.id,
   connector: _id,
@@ -53,7 +62,7 @@ const APPROVAL = msg(
 
 const finish = async (
   { connections }: SourceControlDeps,
-  { connector }: CatalogueEntry,
+  connectorId: string,
   caller: SignedInCaller,
   returned: Returned,
 ) => {
@@ -67,24 +76,23 @@ const finish = async (
     errorDescription: isRequest ? APPROVAL : description,
     installationId: installationId === '' ? undefined : installationId,
   };
-  return saved(await connections.finishConsent(caller, connector.id, answer));
+  return saved(await connections.finishConsent(caller, connectorId, answer));
 };
 
 const oauthEndpoints = (deps: SourceControlDeps): Endpoint[] => [
   callerEndpoint(exchangeToken)(async ({ caller, body, audit }) => {
     const { provider, grant_type: grantType, ...returned } = body;
     audit({ subject: provider, details: {} });
-    const entry = providerOf(deps, provider);
-    if (grantType !== 'refresh_token') return finish(deps, entry, caller, returned);
-    return saved(await deps.connections.renew(caller, entry.connector.id));
+    const id = providerId(deps, provider);
+    if (grantType !== 'refresh_token') return finish(deps, id, caller, returned);
+    return saved(await deps.connections.renew(caller, id));
   }),
   callerEndpoint(exchangeGithubToken)(({ caller, body, audit }) => {
     audit({ subject: PROVIDERS.github, details: {} });
-    return finish(deps, providerOf(deps, PROVIDERS.github), caller, body);
+    return finish(deps, providerId(deps, PROVIDERS.github), caller, body);
   }),
   callerEndpoint(testConnection)(async ({ caller, body }) => {
-    const entry = providerOf(deps, body.provider);
-    const item = await deps.connections.check(caller, entry.connector.id);
+    const item = await deps.connections.check(caller, providerId(deps, body.provider));
     return { success: item.attributes.state === 'connected', data: summaryOf(item) };
   }),
 ];

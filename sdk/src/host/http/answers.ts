@@ -55,7 +55,7 @@ const BRACE = 0x7b;
 /** From an opening bracket or brace to its closing one. */
 const TO_CLOSER = 2;
 
-function isTooDeep(bytes: Uint8Array): boolean {
+export function isTooDeep(bytes: Uint8Array): boolean {
   let depth = 0;
   let isText = false;
   for (let at = 0; at < bytes.length; at += 1) {

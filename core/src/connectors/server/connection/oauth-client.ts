@@ -94,14 +94,19 @@ export const signInOf = (
   const name = environmentName(id);
   const own = auth.clientIdField === undefined ? undefined : credentials.properties[auth.clientIdField]?.title;
   const message =
-    own !== undefined && tokenOrigin(deps, entry, record.config) !== tokenOrigin(deps, entry, {})
+    own !== undefined && entry.clientId !== undefined
       ? sayEnglish(
-          'To sign in with {title}, register an OAuth application at your server and enter its {own}. A typed-in token works without it.',
+          'To sign in with {title}, register an OAuth application there and enter its {own}. A typed-in token works without it.',
           { title, own },
         )
-      : sayEnglish(
-          'To sign in with {title}, the operator of this server sets {name}_OAUTH_CLIENT_ID and {name}_OAUTH_CLIENT_SECRET. A typed-in token works without it.',
-          { title, name },
-        );
+      : own !== undefined && tokenOrigin(deps, entry, record.config) !== tokenOrigin(deps, entry, {})
+        ? sayEnglish(
+            'To sign in with {title}, register an OAuth application at your server and enter its {own}. A typed-in token works without it.',
+            { title, own },
+          )
+        : sayEnglish(
+            'To sign in with {title}, the operator of this server sets {name}_OAUTH_CLIENT_ID and {name}_OAUTH_CLIENT_SECRET. A typed-in token works without it.',
+            { title, name },
+          );
   return { ready, message, signed_in, installation };
 };

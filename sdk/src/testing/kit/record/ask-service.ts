@@ -32,9 +32,10 @@ export interface ServiceParts {
   readonly baseUrlOverride?: URL | undefined;
   /** An operation that the service answered may fail: what it was answered is kept. Default false. */
   readonly mayFail?: boolean;
+  /** Of one operation. Default 10 minutes: a sync of a whole account takes its time. */
+  readonly timeoutMs?: number;
 }
 
-/** A sync of a whole account takes its time. */
 const TIMEOUT_MS = 10 * 60_000;
 /** Asked again, such an answer did not come again. */
 const PASSING = new Set([429, 502, 503, 504]);
@@ -42,7 +43,7 @@ const PASSING = new Set([429, 502, 503, 504]);
 const REFUSED = 400;
 /** Runs operations one after the other in the real runtime. @throws CommandError where one does not succeed, secrets masked */
 export async function askService(operations: readonly Operation[], parts: ServiceParts): Promise<AskedOperation[]> {
-  const { connector, form, baseUrlOverride, mayFail = false } = parts;
+  const { connector, form, baseUrlOverride, mayFail = false, timeoutMs = TIMEOUT_MS } = parts;
   const asked: AskedOperation[] = [];
   for (const operation of operations) {
     const { gate, exchanges } = createRecordingGate(parts.gate);
@@ -52,7 +53,7 @@ export async function askService(operations: readonly Operation[], parts: Servic
       ...(baseUrlOverride === undefined ? {} : { baseUrlOverride }),
     };
     const outcome = await runStep((signal) => operation.run(createCtx(gate, connection, { signal })), {
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs,
     });
     const answered = withoutPassing(exchanges());
     if (outcome.ok) {

@@ -1,0 +1,223 @@
+import { makeAutoObservable, observable } from 'mobx';
+import { msg } from '../../../platform/model/message.ts';
+import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
+import { ApiError, messagesOf } from '../../../platform/ui/data/api-error.ts';
+import { LatestCall } from '../../../platform/ui/data/latest-call.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
+import { checkDocument, type DocumentIssue, type TriedDocument, testDocument } from '../../api/routes.ts';
+import {
+  type DraftDocument,
+  type DraftPath,
+  documentIn,
+  documentText,
+  fieldsOf,
+  NEW_DOCUMENT,
+  textAt,
+  valueAt,
+  withValue,
+} from '../../model/draft-document.ts';
+
+/** Where a draft is kept: in this browser, for one person. */
+export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+export interface DraftPlace {
+  storage: DraftStorage;
+  userId: string;
+}
+
+const KEY = 'bw-connector-draft';
+const CHECK_MS = 500;
+const DOCUMENT_FIRST = msg('Correct the document first: what is wrong stands at its fields and beside the text.');
+
+/** What was tried, and of which document. */
+export interface TestResult {
+  readonly text: string;
+  readonly tried: TriedDocument;
+}
+
+const EMPTY_TEXT = documentText(NEW_DOCUMENT);
+
+/** One draft of a connector: its text is the fact, the form reads and writes it. */
+export class BuilderStore {
+  text: string;
+  issues: readonly DocumentIssue[] = [];
+  /** Why a test could not be made, by field of the form; under the empty name what is about none. */
+  testErrors: ReadonlyMap<string, string> = new Map();
+  result: TestResult | undefined = undefined;
+  isTesting = false;
+  /** Somebody wanted to test it: from then on it is said what an empty form lacks. */
+  isAsked = false;
+  /** Credentials for the test. They live as long as the page. */
+  readonly values = observable.map<string, string | boolean>();
+  readonly #api: ApiClient;
+  readonly #place: DraftPlace;
+  readonly #checking = new LatestCall();
+  readonly #testing = new LatestCall();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(api: ApiClient, place: DraftPlace) {
+    this.#api = api;
+    this.#place = place;
+    this.text = this.#kept() ?? EMPTY_TEXT;
+    makeAutoObservable(this, { values: false }, { autoBind: true });
+  }
+
+  /** Undefined while the text is no JSON object. */
+  get document(): DraftDocument | undefined {
+    return documentIn(this.text);
+  }
+
+  /** Nothing was written yet. */
+  get isNew(): boolean {
+    return this.text === EMPTY_TEXT;
+  }
+
+  get title(): string {
+    return textAt(this.document, ['title']);
+  }
+
+  /** What was recorded of this very document; undefined where it was changed since, or did not succeed. */
+  get fixtures(): unknown {
+    return this.result?.text === this.text ? (this.result.tried.fixtures ?? undefined) : undefined;
+  }
+
+  valueAt(path: DraftPath): unknown {
+    return valueAt(this.document, path);
+  }
+
+  textAt(path: DraftPath): string {
+    return textAt(this.document, path);
+  }
+
+  /** What is wrong at a place; nothing before somebody has written something. */
+  issueAt(path: DraftPath): string | undefined {
+    return this.shownIssues.find((issue) => issue.path.join('.') === path.join('.'))?.message;
+  }
+
+  get shownIssues(): readonly DocumentIssue[] {
+    return this.isNew && !this.isAsked ? [] : this.issues;
+  }
+
+  edit(text: string): void {
+    this.text = text;
+    this.#keep();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.check(), CHECK_MS);
+  }
+
+  change(document: DraftDocument): void {
+    this.edit(documentText(document));
+  }
+
+  set(path: DraftPath, value: unknown): void {
+    const { document } = this;
+    if (document !== undefined) this.change(withValue(document, path, value));
+  }
+
+  /** A value for the test. */
+  fill(name: string, value: string | boolean): void {
+    this.values.set(name, value);
+    this.testErrors = new Map([...this.testErrors].filter(([field]) => field !== name));
+  }
+
+  /** Back to an empty form. */
+  discard(): void {
+    this.edit(EMPTY_TEXT);
+    this.issues = [];
+    this.result = undefined;
+    this.isAsked = false;
+    this.testErrors = new Map();
+    this.values.clear();
+    this.#place.storage.removeItem(this.#key);
+  }
+
+  check(): Promise<void> {
+    const { document } = this;
+    if (document === undefined) {
+      this.issues = [];
+      return Promise.resolve();
+    }
+    return this.#checking.run(
+      (signal) => this.#api.call(checkDocument, { body: { document }, signal }),
+      ({ data }) => {
+        this.issues = data.issues;
+      },
+      (error) => {
+        this.issues = messagesOf(error).map((message) => ({ path: [], message }));
+      },
+    );
+  }
+
+  /** Tries the document with its service. */
+  async test(): Promise<void> {
+    const { document, text } = this;
+    if (document === undefined || this.isTesting) return;
+    this.isTesting = true;
+    this.isAsked = true;
+    this.testErrors = new Map();
+    this.result = undefined;
+    await this.#testing.run(
+      (signal) => this.#api.call(testDocument, { body: { document, values: this.#typed() }, signal }),
+      ({ data }) => {
+        this.result = { text, tried: data };
+        this.isTesting = false;
+      },
+      (error) => {
+        this.#refuse(error);
+        this.isTesting = false;
+      },
+    );
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#checking.dispose();
+    this.#testing.dispose();
+    this.isTesting = false;
+  }
+
+  /** What was typed, as the form's schema has it. */
+  #typed(): Record<string, unknown> {
+    return Object.fromEntries(
+      fieldsOf(this.document).flatMap(({ name, type }): [string, unknown][] => {
+        const value = this.values.get(name);
+        if (value === undefined || value === '') return [];
+        if (type === 'number' || type === 'integer') return [[name, Number(value)]];
+        if (type === 'array') return [[name, String(value).split('\n')]];
+        return [[name, value]];
+      }),
+    );
+  }
+
+  #refuse(error: unknown): void {
+    const issues = error instanceof ApiError ? error.issues : [];
+    const inForm = issues
+      .filter(({ loc }) => loc[1] === 'values')
+      .map(({ loc, msg }): [string, string] => [String(loc[2] ?? ''), msg]);
+    // what is wrong with the document stands at its fields
+    const isDocument = issues.some(({ loc }) => loc[1] === 'document');
+    const whole = issues.length === 0 ? messagesOf(error) : isDocument ? [t(DOCUMENT_FIRST)] : [];
+    this.testErrors = new Map([...inForm, ...(whole.length === 0 ? [] : [['', whole.join(' ')] as const])]);
+  }
+
+  get #key(): string {
+    return `${KEY}:${this.#place.userId}`;
+  }
+
+  #kept(): string | undefined {
+    try {
+      return this.#place.storage.getItem(this.#key) ?? undefined;
+    } catch {
+      // a browser that keeps nothing
+      return undefined;
+    }
+  }
+
+  #keep(): void {
+    try {
+      this.#place.storage.setItem(this.#key, this.text);
+    } catch {
+      // full, or forbidden: the draft lives as long as the page
+    }
+  }
+}

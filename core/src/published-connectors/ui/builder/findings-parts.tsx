@@ -1,0 +1,198 @@
+import { Button, Checkbox, HTMLSelect } from '@blueprintjs/core';
+import { Cross } from '@blueprintjs/icons';
+import { FINDING_TYPES } from '@breakwater/sdk';
+import { observer } from 'mobx-react-lite';
+import { msg } from '../../../platform/model/message.ts';
+import { t, translated } from '../../../platform/ui/language/translate.ts';
+import { type DraftPath, isRecord, OPTIONAL_FIELDS, REQUIRED_FIELDS } from '../../model/draft-document.ts';
+import { Pair, Part, type PartProps } from './builder-part.tsx';
+import { DraftChoice, DraftMap, DraftText } from './draft-inputs.tsx';
+import { EXAMPLE } from './examples.ts';
+import { RequestFields } from './request-fields.tsx';
+
+const PAGINGS = {
+  '': { label: msg('One answer holds everything'), value: undefined },
+  link: { label: msg('Link header'), value: { type: 'link' } },
+  cursor: { label: msg('Cursor'), value: { type: 'cursor', cursorAt: 'next', parameter: 'cursor' } },
+  next: { label: msg('Address of the next page'), value: { type: 'next', nextAt: 'next' } },
+  page: { label: msg('Page number'), value: { type: 'page', parameter: 'page', size: 100 } },
+  offset: { label: msg('Offset'), value: { type: 'offset', parameter: 'offset', size: 100 } },
+} as const;
+
+const isPaging = (value: string): value is keyof typeof PAGINGS => Object.hasOwn(PAGINGS, value);
+
+const PAGING_FIELDS: Readonly<Record<string, readonly [string, string][]>> = {
+  cursor: [
+    ['cursorAt', msg('Cursor in the answer')],
+    ['parameter', msg('Parameter')],
+  ],
+  next: [['nextAt', msg('Address in the answer')]],
+  page: [
+    ['parameter', msg('Parameter')],
+    ['size', msg('Records of a page')],
+    ['sizeParameter', msg('Parameter of the size')],
+  ],
+  offset: [
+    ['parameter', msg('Parameter')],
+    ['size', msg('Records of a page')],
+    ['sizeParameter', msg('Parameter of the size')],
+  ],
+};
+
+const ListFields = observer(function ListFields({ store, at }: PartProps & { at: DraftPath }) {
+  const paging = [...at, 'paging'];
+  const type = store.textAt([...paging, 'type']);
+  return (
+    <>
+      <Pair>
+        <DraftText
+          store={store}
+          path={[...at, 'records']}
+          label={t('Records')}
+          isCode={true}
+          isOptional={true}
+          placeholder={EXAMPLE.records}
+          help={t('Path to the list; empty where the answer is the list.')}
+        />
+        <DraftChoice
+          store={store}
+          path={[...paging, 'type']}
+          label={t('Pages')}
+          options={Object.entries(PAGINGS).map(([value, { label }]) => ({ value, label: t(label) }))}
+          onChoose={(value) => isPaging(value) && store.set(paging, PAGINGS[value].value)}
+        />
+      </Pair>
+      {(PAGING_FIELDS[type] ?? []).length > 0 && (
+        <Pair>
+          {(PAGING_FIELDS[type] ?? []).map(([name, label]) => (
+            <DraftText
+              key={name}
+              store={store}
+              path={[...paging, name]}
+              label={t(label)}
+              isCode={true}
+              isNumber={name === 'size'}
+              isOptional={name === 'sizeParameter'}
+            />
+          ))}
+        </Pair>
+      )}
+    </>
+  );
+});
+
+const TARGETS = { request: { path: '' }, map: { id: 'id', name: 'name' } } as const;
+
+const TargetsFields = observer(function TargetsFields({ store }: PartProps) {
+  const at = ['findings', 'targets'];
+  const has = store.valueAt(at) !== undefined;
+  return (
+    <>
+      <Checkbox
+        label={t('The service has several applications, whose findings are asked one by one')}
+        checked={has}
+        onChange={() => store.set(at, has ? undefined : TARGETS)}
+      />
+      {has && (
+        <div className="builder-inner">
+          <h3>{t('Applications')}</h3>
+          <RequestFields store={store} at={at} placeholder={EXAMPLE.projects} />
+          <ListFields store={store} at={at} />
+          <Pair>
+            <DraftText
+              store={store}
+              path={[...at, 'map', 'id']}
+              label={t('Id')}
+              isCode={true}
+              help={t('In other requests: {id}', { id: '{{target.id}}' })}
+            />
+            <DraftText store={store} path={[...at, 'map', 'name']} label={t('Name')} isCode={true} />
+          </Pair>
+        </div>
+      )}
+    </>
+  );
+});
+
+/** What is asked for findings. */
+export const FindingsPart = observer(function FindingsPart({ store }: PartProps) {
+  return (
+    <Part title={t('Findings')}>
+      <TargetsFields store={store} />
+      <RequestFields store={store} at={['findings']} placeholder={EXAMPLE.issues} />
+      <ListFields store={store} at={['findings']} />
+      <Pair>
+        <DraftChoice
+          store={store}
+          path={['findings', 'type']}
+          label={t('Type')}
+          options={[
+            { value: '', label: t('As the mapping says') },
+            ...FINDING_TYPES.map((value) => ({ value, label: translated(value) })),
+          ]}
+        />
+        <DraftText
+          store={store}
+          path={['findings', 'where']}
+          label={t('Only records where')}
+          isCode={true}
+          isOptional={true}
+          placeholder={EXAMPLE.where}
+        />
+      </Pair>
+    </Part>
+  );
+});
+
+const isRequiredField = (name: string): boolean => REQUIRED_FIELDS.some((field) => field === name);
+
+/** Each field of a finding with the expression that gives it. */
+export const MappingPart = observer(function MappingPart({ store }: PartProps) {
+  const at = ['findings', 'map'];
+  const map = store.valueAt(at);
+  const given = isRecord(map) ? Object.keys(map).filter((name) => !isRequiredField(name)) : [];
+  const left = OPTIONAL_FIELDS.filter((name) => !given.includes(name));
+  return (
+    <Part
+      title={t('Mapping')}
+      intro={t('A JSONata expression for each field of a finding. It sees one record of the list.')}
+    >
+      {[...REQUIRED_FIELDS, ...given].map((name) => (
+        <div className="row builder-mapping" key={name}>
+          <div className="grow">
+            <DraftText store={store} path={[...at, name]} label={name} isCode={true} />
+          </div>
+          {!isRequiredField(name) && (
+            <Button
+              variant="minimal"
+              icon={<Cross size={14} />}
+              aria-label={t('Remove field {name}', { name })}
+              onClick={() => store.set([...at, name], undefined)}
+            />
+          )}
+        </div>
+      ))}
+      <HTMLSelect
+        aria-label={t('Add a field of the finding')}
+        value=""
+        onChange={({ currentTarget }) => currentTarget.value !== '' && store.set([...at, currentTarget.value], '')}
+      >
+        <option value="">{t('Add a field of the finding')}</option>
+        {left.map((name) => (
+          // a name of the contract, in no language
+          <option key={name} value={name} lang="en">
+            {name}
+          </option>
+        ))}
+      </HTMLSelect>
+      <DraftMap
+        store={store}
+        path={['findings', 'severities']}
+        label={t('Severities')}
+        help={t(
+          'The words of the service, one per line: critical, high, medium, low or informational. "*" is any other word.',
+        )}
+      />
+    </Part>
+  );
+});
