@@ -11,7 +11,7 @@ import { refusalOf } from '../../sdk-api.ts';
 import type { PluginServer } from '../../server.ts';
 import type { Fixtures } from '../fixtures.ts';
 import { readFixtures } from '../read-fixtures.ts';
-import { MANIFEST_FILE } from './build/build-manifest.ts';
+import { MANIFEST_FILE } from './build/manifest-file.ts';
 import type { KitIssue } from './check.ts';
 import { type OutsideWatch, watched } from './service/outside-watch.ts';
 

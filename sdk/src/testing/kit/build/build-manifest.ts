@@ -8,9 +8,6 @@ import { SDK_API } from '../../../sdk-api.ts';
 import type { PluginServer } from '../../../server.ts';
 import type { ConnectorReport } from '../run-kit.ts';
 
-/** Name of the file that says what a built connector is. */
-export const MANIFEST_FILE = 'breakwater-build.json';
-
 const strict = { additionalProperties: false } as const;
 const Text = Type.String({ minLength: 1 });
 

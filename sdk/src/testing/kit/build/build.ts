@@ -5,8 +5,9 @@ import { CommandError } from '../commands/command-error.ts';
 import { type LoadedFolder, loadPlugin } from '../load-plugin.ts';
 import { printReport, reaches } from '../print-report.ts';
 import { type KitReport, runKit } from '../run-kit.ts';
-import { type BuiltFile, buildManifest, MANIFEST_FILE, ownVersion } from './build-manifest.ts';
+import { type BuiltFile, buildManifest, ownVersion } from './build-manifest.ts';
 import { bundle } from './bundle.ts';
+import { MANIFEST_FILE } from './manifest-file.ts';
 import { secretLiterals } from './secret-literals.ts';
 
 export interface Build {

@@ -4,7 +4,8 @@ import type { Static } from 'typebox';
 import { manifestOfDocument } from '../../../declarative/read-document.ts';
 import { shapeIssues } from '../../../read-answer.ts';
 import { apiRefusal } from '../../../sdk-api.ts';
-import { BuildManifestShape, fileEntry, MANIFEST_FILE } from './build-manifest.ts';
+import { BuildManifestShape, fileEntry } from './build-manifest.ts';
+import { MANIFEST_FILE } from './manifest-file.ts';
 
 /** A path below the folder: no part leads up, no sign means something else on another system. */
 const PATH = /^[\w.-]+(\/[\w.-]+)*$/;
