@@ -270,6 +270,14 @@ describe('what is refused', () => {
       { says: { sdk: { api: '2', range: '^2.0.0' }, more: 'that nobody knows yet' } },
       /made for version 2 of the SDK, and this Breakwater speaks 1: update Breakwater/,
     ],
+    [
+      'a sign-in at a host that nobody approves',
+      {
+        fields: `auth: { type: 'oauth2', authorizeUrl: 'https://phish.example/authorize', tokenUrl: 'https://api.acme.example/token',
+          scopes: [], tokenField: 'token' },`,
+      },
+      /signs people in at a host that is not among permissions\.egress/,
+    ],
     ['the name of the makers', { publisher: 'Breakwater' }, /that is us/],
     ['a file that its build does not say', { files: { 'more.js': 'export {};' } }, /more\.js is not in/],
     ['code that does not load', { top: "throw new Error('nothing here');" }, /nothing here/],

@@ -88,6 +88,25 @@ const takenNames = (catalogue: Pick<ConnectorCatalogue, 'entries'>, { id, connec
   ];
 };
 
+const HOST = /^https:\/\/([^/?#]+)/;
+
+const isAmong = (hosts: readonly string[], address: string): boolean => {
+  const host = HOST.exec(address)?.[1]?.toLowerCase();
+  return (
+    host !== undefined && hosts.some((one) => one === host || (one.startsWith('*.') && host.endsWith(one.slice(1))))
+  );
+};
+
+/** An admin approves hosts, and the page to which people are sent to sign in is one of them. */
+const signInIssues = ({ connectors }: Plugin): string[] =>
+  connectors.flatMap(({ id, auth, permissions }) => {
+    if (auth.type !== 'oauth2') return [];
+    const addresses = [auth.authorizeUrl, auth.tokenUrl, auth.revokeUrl ?? auth.tokenUrl];
+    return addresses.every((address) => isAmong(permissions.egress, address))
+      ? []
+      : [sayEnglish('"{id}" signs people in at a host that is not among permissions.egress: name it there.', { id })];
+  });
+
 const capabilitiesOf = (server: PluginServer | null, connectorId: string): string[] => {
   const code = server?.connectors[connectorId];
   return CAPABILITY_NAMES.filter((name) => code !== undefined && property(code, name) !== undefined);
@@ -135,7 +154,7 @@ export const readPackage = async (
     );
     opened.close();
     const { plugin } = opened;
-    const issues = [...differences(facts, plugin), ...takenNames(options.catalogue, plugin)];
+    const issues = [...differences(facts, plugin), ...takenNames(options.catalogue, plugin), ...signInIssues(plugin)];
     if (issues.length > 0) refuse(issues);
     const described: Described | null = opened.described;
     const sha256 = createHash('sha256').update(archive).digest('hex');
