@@ -244,7 +244,7 @@ const bindRemediation = (container: Container, config: Config): void => {
     .toDynamicValue((of) => ({
       database: of.get(SERVICE.database),
       jobs: of.get(SERVICE.jobs),
-      catalogue: of.get(SERVICE.plugins),
+      catalogue: of.get(SERVICE.addedCatalogue).catalogue,
       connections: of.get(SERVICE.connections),
       engine: fixEngine,
       lockTools: createLockTools({
@@ -267,7 +267,7 @@ const bindRemediation = (container: Container, config: Config): void => {
 const bindPeople = (container: Container, { keyRing, config }: Parts): void => {
   container.bind(SERVICE.notificationChannels).toDynamicValue((of) => ({
     database: of.get(SERVICE.database),
-    channels: createChannels(of.get(SERVICE.plugins), of.get(SERVICE.connections)),
+    channels: createChannels(of.get(SERVICE.addedCatalogue).catalogue, of.get(SERVICE.connections)),
     publicOrigin: config.publicUrl?.origin,
   }));
   container.bind(SERVICE.endpoints).toDynamicValue((of) =>

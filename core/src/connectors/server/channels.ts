@@ -24,11 +24,10 @@ const resultOf = (error: AppError, failure: ConnectorError | undefined): SendRes
 /** Connectors with the capability `notify` as the notifications need them. */
 export const createChannels = (catalogue: ConnectorCatalogue, connections: Connections): Channels => ({
   list: async (db, clientId) => {
-    const entries = catalogue
-      .entries()
-      .filter(
-        ({ connector: { id, disabled } }) => disabled === undefined && catalogue.capability('notify', id) !== null,
-      );
+    const all = await connections.entries(db, clientId);
+    const entries = all.filter(
+      ({ connector: { id, disabled } }) => disabled === undefined && catalogue.capability('notify', id) !== null,
+    );
     const channels = [];
     for (const { connector, address } of entries) {
       const item = await connections.item(db, clientId, connector.id);
@@ -38,14 +37,15 @@ export const createChannels = (catalogue: ConnectorCatalogue, connections: Conne
     }
     return channels;
   },
-  find: (connectorId) => {
-    const entry = catalogue.entry(connectorId);
-    if (entry === null || catalogue.capability('notify', connectorId) === null)
+  find: async (db, { clientId, connectorId }) => {
+    const entries = await connections.entries(db, clientId);
+    const entry = entries.find(({ connector }) => connector.id === connectorId);
+    if (entry === undefined || catalogue.capability('notify', connectorId) === null)
       throw new AppError('connector_not_found');
     return { title: entry.connector.title };
   },
   send: async (connectionKey, message) => {
-    const notify = catalogue.capability('notify', connectionKey.connectorId);
+    const notify = await connections.capability(connectionKey, 'notify');
     if (notify === null) return { outcome: 'gone' };
     let failure: ConnectorError | undefined;
     try {

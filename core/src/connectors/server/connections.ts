@@ -1,6 +1,6 @@
 import type { ConnectionState, Json } from '@breakwater/sdk';
 import { AppError } from '../../platform/model/app-error.ts';
-import type { CatalogueEntry } from '../../platform/model/connector-catalogue.ts';
+import type { Capabilities, CapabilityName, CatalogueEntry } from '../../platform/model/connector-catalogue.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import { effectiveConfig } from '../model/credential-values.ts';
@@ -9,7 +9,7 @@ import type { ConnectionKey } from './connection/connection-store.ts';
 import { type ConnectorItem, connectorItem, isEntryConfigured } from './connection/connector-item.ts';
 import { type DeliveryAddress, takeDeliveryAddress } from './connection/delivery-address.ts';
 import type { ConnectionsDeps } from './connection/deps.ts';
-import { findEntry, requireEntry } from './connection/find-entry.ts';
+import { findEntry, readEntry, requireEntry } from './connection/find-entry.ts';
 import { signInOf } from './connection/oauth-client.ts';
 import { readConnection, readConnections } from './connection/read-connections.ts';
 import { beginConsent } from './consent/begin-consent.ts';
@@ -104,6 +104,10 @@ export interface Connections {
    * @returns null where the connector takes no deliveries, or nothing is configured
    */
   deliveryAddress(connectionKey: ConnectionKey): Promise<DeliveryAddress | null>;
+  /** The connectors that an organisation has by now. In a transaction of it. */
+  entries(db: Db, clientId: string): Promise<readonly CatalogueEntry[]>;
+  /** What one of its connectors can do by now; null where it cannot, or there is none. Outside of any transaction. */
+  capability<K extends CapabilityName>(connectionKey: ConnectionKey, name: K): Promise<Capabilities[K] | null>;
   /** Adds a sentence to the history of a connection, which its page shows. */
   note(connectionKey: ConnectionKey, entry: { event: string; message: string }): Promise<void>;
   /**
@@ -115,14 +119,24 @@ export interface Connections {
 
 const actorOf = ({ userId, username }: ActingCaller): Actor => ({ userId, username });
 
-const createReader = (deps: ConnectionsDeps): Pick<Connections, 'catalogue' | 'item' | 'stored'> => {
+const createReader = (
+  deps: ConnectionsDeps,
+): Pick<Connections, 'catalogue' | 'item' | 'stored' | 'entries' | 'capability'> => {
   const { catalogue } = deps;
   const readElsewhere = async (db: Db, clientId: string): Promise<ReadonlySet<string>> =>
     (await deps.configuredElsewhere?.(db, clientId)) ?? new Set();
+  const entriesOf = async (db: Db, clientId: string): Promise<readonly CatalogueEntry[]> => {
+    await deps.added.refresh(db, clientId);
+    return catalogue.entriesOf(clientId);
+  };
   return {
+    entries: entriesOf,
+    capability: async ({ clientId, connectorId }, name) => {
+      const entry = await readEntry(deps, clientId, connectorId);
+      return entry === null ? null : catalogue.capability(name, entry.connector.id);
+    },
     catalogue: async (db, clientId) => {
-      await deps.added.refresh(db, clientId);
-      const entries = catalogue.entriesOf(clientId);
+      const entries = await entriesOf(db, clientId);
       const records = await readConnections(db, {
         clientId,
         connectorIds: entries.map(({ connector }) => connector.id),

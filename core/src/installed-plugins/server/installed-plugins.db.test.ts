@@ -191,6 +191,30 @@ describe('a later version', () => {
   });
 });
 
+test('a channel and a ticket system of a plugin are offered to the organisation that enabled it, and to no other', async () => {
+  const code = `notify: { send: async ({ http }, { title }) => { await http.json({ method: 'POST', path: '/messages', body: { title } }); } },
+    tickets: {
+      draft: (config, { title }) => ({ title }),
+      createTicket: async ({ http }, { draft }) => {
+        await http.json({ method: 'POST', path: '/tickets', body: draft });
+        return { isTaken: true, ticket: null };
+      },
+    },`;
+  await installed({ id: 'bell-scan', version: '1.0.0', code });
+  const connector = await enabled('bell-scan', '1.0.0');
+  expect(await connect(connector)).toMatchObject({ state: 'connected' });
+  const idsAt = async (path: string, as: As): Promise<string> =>
+    JSON.stringify((await server.call('GET', path, { as })).body);
+  for (const path of ['/client/notification-channels', '/tickets/targets']) {
+    expect(await idsAt(path, 'admin')).toContain(connector);
+    expect(await idsAt(path, { token: others.admin.token })).not.toContain(connector);
+  }
+  const test = (as: As) => server.call('POST', `/client/notification-channels/${connector}/test`, { as });
+  expect((await test('admin')).status).toBe(200);
+  expect(asked.at(-1)).toBe('Bearer token-of-tests-1234 /v1/messages');
+  expect((await test({ token: others.admin.token })).status).toBe(404);
+});
+
 test('the operator disables a plugin everywhere and offers it again; uninstalled, nothing of it is left', async () => {
   await installed({ id: 'pile-scan', version: '1.0.0' });
   const connector = await enabled('pile-scan', '1.0.0');

@@ -104,7 +104,7 @@ export const createChannelEndpoints = (deps: ChannelDeps): Endpoint[] => [
   })),
   tenantEndpoint(routes.saveChannel)(async ({ db, caller, params, body }) => {
     const { connector_id: connectorId } = params;
-    deps.channels.find(connectorId);
+    await deps.channels.find(db, { clientId: caller.clientId, connectorId });
     const { notification_types, ...others } = body;
     const types = notification_types === undefined ? {} : { notification_types: [...new Set(notification_types)] };
     await writeChoice(db, { clientId: caller.clientId, connectorId }, { ...others, ...types });
@@ -112,16 +112,17 @@ export const createChannelEndpoints = (deps: ChannelDeps): Endpoint[] => [
   }),
   callerEndpoint(routes.testChannel)(async ({ caller, params }) => {
     const { connector_id: connectorId } = params;
-    const { title } = deps.channels.find(connectorId);
     const { clientId, username } = caller;
-    const result = await deps.channels.send({ clientId, connectorId }, testMessage(username, deps.publicOrigin));
+    const channel = { clientId, connectorId };
+    const { title } = await deps.database.forClient(clientId, (db) => deps.channels.find(db, channel));
+    const result = await deps.channels.send(channel, testMessage(username, deps.publicOrigin));
     if (result.outcome === 'gone')
       throw new AppError('integration_not_configured', say('{title} is not connected yet.', { title }));
     if (result.outcome !== 'sent') throw new AppError('upstream_failed', result.reason);
     return { success: true };
   }),
   tenantEndpoint(routes.resendToChannel)(async ({ db, caller, params, audit }) => {
-    deps.channels.find(params.connector_id);
+    await deps.channels.find(db, { clientId: caller.clientId, connectorId: params.connector_id });
     const rows = await db
       .updateTable('channel_messages')
       .set({

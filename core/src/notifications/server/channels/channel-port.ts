@@ -28,7 +28,7 @@ export type SendResult =
 export interface Channels {
   list(db: Db, clientId: string): Promise<Channel[]>;
   /** @throws connector_not_found, where it is no channel */
-  find(connectorId: string): { title: string };
+  find(db: Db, of: { clientId: string; connectorId: string }): Promise<{ title: string }>;
   /** Sends one message, at most 15 s, outside any transaction. */
   send(of: { clientId: string; connectorId: string }, message: ChannelMessage): Promise<SendResult>;
 }

@@ -97,7 +97,8 @@ const followOne = async (deps: RemediationDeps, key: DeliveryKey): Promise<boole
   const followed = await deps.database.forClient(clientId, (db) => claim(db, key));
   if (followed === undefined) return false;
   const { delivery, isMitigated } = followed;
-  const tracking = deps.catalogue.capability('tickets', delivery.connector_id)?.tracking;
+  const connectionKey = { clientId, connectorId: delivery.connector_id };
+  const tracking = (await deps.connections.capability(connectionKey, 'tickets'))?.tracking;
   try {
     if (tracking === undefined) throw new AppError('conflict', msg('Its connector is not there any more.'));
     const now = await ask(deps, tracking, followed);

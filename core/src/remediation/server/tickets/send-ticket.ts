@@ -36,7 +36,7 @@ const draftIn = (body: string): TicketDraft => {
 /** Makes the ticket, unless its key has made it already, and links it to its finding. */
 const attempt = async (deps: RemediationDeps, delivery: Delivery, remediation: Remediation): Promise<Attempt> => {
   const { client_id: clientId, connector_id: connectorId, id: idempotencyKey } = delivery;
-  const tickets = deps.catalogue.capability('tickets', connectorId);
+  const tickets = await deps.connections.capability({ clientId, connectorId }, 'tickets');
   if (tickets === null)
     return { refusal: sayEnglish('{title} takes no tickets.', { title: targetTitle(deps, connectorId) }) };
   const url = findingUrl(deps, remediation.finding_id);

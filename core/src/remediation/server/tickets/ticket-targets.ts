@@ -25,16 +25,18 @@ const NONE = msg('No ticket webhook or other ticket system is configured.');
 export const targetTitle = ({ catalogue }: Pick<Deps, 'catalogue'>, connectorId: string): string =>
   catalogue.entry(connectorId)?.connector.title ?? connectorId;
 
-/** Every connector that takes tickets, connected or not. */
-const candidates = ({ catalogue }: Deps) =>
-  catalogue.entries().flatMap(({ connector }) => {
+/** Every connector of an organisation that takes tickets, connected or not. */
+const candidates = async (db: Db, { catalogue, connections }: Deps, clientId: string) => {
+  const entries = await connections.entries(db, clientId);
+  return entries.flatMap(({ connector }) => {
     const tickets = catalogue.capability('tickets', connector.id);
     return tickets === null ? [] : [{ connectorId: connector.id, title: connector.title, tickets }];
   });
+};
 
 const configured = async (db: Db, deps: Deps, clientId: string): Promise<TicketTarget[]> => {
   const targets: TicketTarget[] = [];
-  for (const candidate of candidates(deps)) {
+  for (const candidate of await candidates(db, deps, clientId)) {
     const { isConfigured, config } = await deps.connections.stored(db, clientId, candidate.connectorId);
     if (isConfigured) targets.push({ ...candidate, config });
   }
