@@ -41,11 +41,12 @@ type Rows = readonly { readonly id: string; readonly name: string }[];
 
 const repository = ({ id, name }: Rows[number]) => ({ id, name, url: `https://wharf.example/${name}` });
 
+const CURSOR = { type: 'cursor', cursorAt: 'next', parameter: 'after' } as const;
+
 /** Lists repositories page by page; `take` is what it makes of the rows of one page. */
 const listWith = (take: (rows: Rows) => Rows): List =>
   async function* ({ http }) {
-    const paging = { type: 'cursor', cursorAt: 'next', parameter: 'after' } as const;
-    for await (const page of http.pages({ path: '/repositories' }, paging)) {
+    for await (const page of http.pages({ path: '/repositories' }, CURSOR)) {
       yield* take(readAnswer(Rows, page).items).map(repository);
     }
   };
@@ -274,6 +275,34 @@ describe('gold', () => {
       'page sizes': 'no list was recorded over two pages that could be recognised',
       'lost answers': 'no write with its repetition was recorded',
     });
+  });
+
+  it('wants at least one write of a connector that offers them', async () => {
+    const { gold } = await judge(wharf({ comment }), { calls: { scm: { repository: '1' } } });
+    expect(gold).toEqual(['lost answers: it offers writes, and none was recorded with its repetition']);
+  });
+
+  it('takes what a page repeats of the one before it for one item', async () => {
+    const once: List = async function* ({ http }) {
+      let last: readonly string[] = [];
+      for await (const part of http.pages({ path: '/repositories' }, CURSOR)) {
+        const { items } = readAnswer(Rows, part);
+        const known = last;
+        yield* items.filter(({ id }) => !known.includes(id)).map(repository);
+        last = items.map(({ id }) => id);
+      }
+    };
+    const overlapping = {
+      exchanges: [
+        { request: { path: '/me' }, answer: { body: { login: 'ada' } } },
+        page(rows('pier', 'quay'), { next: 'b' }),
+        page(rows('quay', 'dock'), { after: 'b' }),
+        { request: { path: '/branches' }, answer: { body: { items: [{ id: 'a', name: 'main' }] } } },
+      ],
+      expect: { ...fixture.expect, 'scm.listRepositories': rows('pier', 'quay', 'dock').map(repository) },
+    };
+    const { gold } = await judge(wharf({ list: once }), overlapping);
+    expect(gold).toEqual([]);
   });
 
   it('passes a comment that looks for what its key made', async () => {

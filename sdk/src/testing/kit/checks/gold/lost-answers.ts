@@ -22,9 +22,20 @@ interface Write {
  */
 export async function checkLostAnswers(subject: Subject, recorded: readonly Recorded[]): Promise<KitCheck> {
   const writes = recordedWrites(subject, recorded);
-  if (writes.length === 0) return notApplicable(NAME, 'no write with its repetition was recorded');
+  if (writes.length === 0 && subject.code.scm?.write === undefined) {
+    return notApplicable(NAME, 'no write with its repetition was recorded');
+  }
+  if (writes.length === 0) return { tier: 'gold', name: NAME, tried: 0, issues: [unrecorded(subject)] };
   const issues = await Promise.all(writes.map((write) => issuesOf(subject, write)));
   return { tier: 'gold', name: NAME, tried: writes.length, issues: condense(issues.flat()) };
+}
+
+function unrecorded({ connector }: Subject): KitIssue {
+  return {
+    what: 'it offers writes, and none was recorded with its repetition',
+    where: `connectors.${connector.id} of conformance.json`,
+    fix: 'Call them in "calls.scm.write", each with a situation "isRepeated".',
+  };
 }
 
 function recordedWrites({ fixture }: Subject, recorded: readonly Recorded[]): Write[] {

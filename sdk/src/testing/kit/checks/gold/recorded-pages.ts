@@ -20,8 +20,16 @@ export function recordedPages({ used, played }: Recorded): RecordedPages[] {
   return [...groups.values()].flatMap((pages) => {
     const path = pages.length > 1 ? pathOfList(pages) : undefined;
     if (path === undefined) return [];
-    const items = pages.flatMap(({ answer }) => listAt(answer.body, path) ?? []);
-    return [{ pages, path, items }];
+    return [{ pages, path, items: itemsOf(pages, path) }];
+  });
+}
+
+/** Of all pages, in order. What a page repeats of the one before it is one item: some services begin a page with the last one that was seen. */
+function itemsOf(pages: readonly Exchange[], path: readonly string[]): Json[] {
+  const lists = pages.map(({ answer }) => listAt(answer.body, path) ?? []);
+  return lists.flatMap((list, at) => {
+    const before = lists[at - 1] ?? [];
+    return list.filter((item) => !before.some((one) => isDeepStrictEqual(one, item)));
   });
 }
 
