@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { IsolationLimits } from './isolation-limits.ts';
+import { halfOfProcessors } from './processors.ts';
 
 export type PluginChild = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -26,10 +27,14 @@ const RIGHTS: readonly (readonly string[])[] = [
 ];
 
 /**
- * Work of strangers gets a tenth of what that of the server gets where processors are short: enough to start and to answer a ping in time, so
- * that a busy machine puts no sound plugin into quarantine. Source: nice(1), sched(7).
+ * Work of strangers has half of the processors, and of those a tenth where the server needs them, too: enough to start and to answer a ping in time, so
+ * that a busy machine puts no sound plugin into quarantine. Source: taskset(1), nice(1), sched(7).
  */
-const PRIORITIES: readonly (readonly string[])[] = [['nice', '-n', '10'], []];
+const priorities = (): readonly (readonly string[])[] => {
+  const half = halfOfProcessors();
+  const nice = ['nice', '-n', '10'];
+  return [...(half === null ? [] : [['taskset', '-c', half, ...nice]]), nice, []];
+};
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const PROBE_MS = 5_000;
@@ -48,7 +53,7 @@ function prefix(): readonly string[] {
   if (found !== undefined) return found;
   const namespaces = NAMESPACES.find(starts) ?? [];
   const rights = RIGHTS.find((one) => starts([...namespaces, ...one])) ?? [];
-  const priority = PRIORITIES.find(starts) ?? [];
+  const priority = priorities().find(starts) ?? [];
   found = [...priority, ...namespaces, ...rights];
   return found;
 }
