@@ -6,6 +6,7 @@ import type { LoadedPlugin } from '@breakwater/core/shell/plugins/index.ts';
 import { type Described, type IsolationLimits, openIsolated } from '@breakwater/sdk/host';
 import { loadLanguages } from './load-languages.ts';
 import type { PluginEntries, PluginIssue } from './plugin-entries.ts';
+import { isBuild } from './sound-builds.ts';
 
 /** How the plugins of a folder are run that the operator does not vouch for. */
 export interface Isolation {
@@ -50,6 +51,7 @@ export const loadIsolated = async (entries: PluginEntries, isolation: Isolation)
       entries: { manifest, parsers, server },
       readable: [`${await realpath(folder)}${path.sep}`],
       mayHaveNetwork: isolation.mayHaveNetwork,
+      isSdkProvided: isBuild(entries),
       ...(known === undefined ? {} : { described: known }),
       ...(isolation.limits === undefined ? {} : { limits: isolation.limits }),
     });

@@ -117,7 +117,11 @@ describe('openRegistry', () => {
       { manifest: 'export const plugin = { id: "bad" };' },
       /plugin "bad", field "version": is missing/,
     ],
-    ['speaks another contract', { manifest: 'export const plugin = { api: "2" };' }, /field "api": must be one of 1/],
+    [
+      'speaks another contract',
+      { manifest: 'export const plugin = { api: "2" };' },
+      /field "api": it was made for version 2 of the SDK, and this Breakwater speaks 1/,
+    ],
     ['names no manifest', { parsers: parsers('bad') }, /package.json names no manifest/],
     ['imports what is not there', { manifest: 'import "not-installed-anywhere";' }, /not-installed-anywhere/],
     [

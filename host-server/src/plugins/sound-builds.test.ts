@@ -3,8 +3,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pierWatchFiles } from '@breakwater/core/testing/connectors/pier-watch-files.ts';
+import { writeBuild } from '@breakwater/core/testing/connectors/plugin-build.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openRegistry, pluginFolders } from './open-registry.ts';
+import { isForOrganisations } from './sound-builds.ts';
 
 let folder: string;
 let home: string;
@@ -89,4 +91,20 @@ test.each<[string, () => Promise<void>, RegExp]>([
   expect(entry).toBeNull();
   expect(reasons).toEqual([expect.stringMatching(/is not what was built/)]);
   expect(reasons[0]).toMatch(reason);
+});
+
+test('a build that reads reports is there for all after a start, with the SDK of the host', async () => {
+  const place = path.join(folder, 'gauge');
+  await writeBuild(place, { id: 'gauge-scan', version: '1.0.0', tool: 'gauge' });
+  expect(isForOrganisations({ folder: place })).toBe(false);
+  const settings = { pluginsDirectory: folder, trustedPlugins: [], canPluginsHaveNetwork: false };
+  const opened = await openRegistry({ parsers: true, server: true }, pluginFolders(settings).slice(1));
+  expect(opened.issues).toEqual([]);
+  expect(opened.registry.entry('gauge-scan')).toMatchObject({ trust: 'isolated' });
+  const tool = await opened.registry.recogniseTool(new TextEncoder().encode('gauge:\nR1\n'));
+  expect(tool?.tool).toBe('gauge');
+  // the one without reports waits for organisations
+  expect(isForOrganisations({ folder: home })).toBe(true);
+  expect(opened.registry.entry('pier-watch')).toBeNull();
+  opened.close();
 });

@@ -302,6 +302,7 @@ describe('what is refused', () => {
       },
       /signs people in at a host that is not among permissions\.egress/,
     ],
+    ['reports that it reads', { tool: 'hull' }, /put the folder of the build into BREAKWATER_PLUGINS_DIR/],
     ['the name of the makers', { publisher: 'Breakwater' }, /that is us/],
     ['a file that its build does not say', { files: { 'more.js': 'export {};' } }, /more\.js is not in/],
     ['code that does not load', { top: "throw new Error('nothing here');" }, /nothing here/],

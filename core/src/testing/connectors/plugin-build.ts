@@ -17,6 +17,8 @@ export interface BuildSpec {
   top?: string;
   /** More fields of the connector, as JavaScript. */
   fields?: string;
+  /** Name of a tool whose reports it reads: JSON with `findings`. */
+  tool?: string;
   /** What the manifest of the build says in place of what the plugin says. */
   says?: Record<string, unknown>;
   /** Files besides, which the manifest of the build lists. */
@@ -30,6 +32,18 @@ const titleOf = (id: string): string =>
     .split('-')
     .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
     .join(' ');
+
+/** Each line of a report is a rule that was broken. */
+const parserOf = (tool: string): string => `[{
+  tool: '${tool}', formats: ['text'],
+  recognise: (head) => (new TextDecoder().decode(head).startsWith('${tool}:') ? 1 : 0),
+  async *parse(report) {
+    let text = '';
+    for await (const piece of report) text += new TextDecoder().decode(piece);
+    for (const line of text.split('\\n').slice(1).filter(Boolean))
+      yield { kind: 'finding', type: 'SAST', ruleId: line, title: line, severity: 'low', locations: [{ path: 'a.ts' }] };
+  },
+}]`;
 
 const moduleOf = ({
   id,
@@ -53,7 +67,9 @@ const connector = defineConnector({
   permissions: { egress: ${JSON.stringify(hosts)}, reveal: ${JSON.stringify(reveals)} },
   ${rest.fields ?? ''}
 });
-export const plugin = definePlugin({ id: '${id}', version: '${version}', publisher: '${publisher}', connectors: [connector] });
+export const plugin = definePlugin({ id: '${id}', version: '${version}', publisher: '${publisher}', connectors: [connector],
+  importers: ${JSON.stringify(rest.tool === undefined ? [] : [{ tool: rest.tool, title: rest.tool }])} });
+export const parsers = ${rest.tool === undefined ? '[]' : parserOf(rest.tool)};
 export const server = defineServer(plugin, { '${id}': {
   check: async ({ http }) => {
     const { login } = await http.json({ path: '/user' });
@@ -78,7 +94,7 @@ const filesOf = (spec: BuildSpec): Record<string, string> => {
       name: `breakwater-plugin-${id}`,
       version,
       type: 'module',
-      exports: { '.': './connector.js', './server': './connector.js' },
+      exports: { '.': './connector.js', './parsers': './connector.js', './server': './connector.js' },
     }),
     'README.md': `# ${titleOf(id)}\n`,
     LICENSE: 'MIT\n',
@@ -98,7 +114,7 @@ const filesOf = (spec: BuildSpec): Record<string, string> => {
       permissions,
     },
     connectors: [{ ...connector, capabilities: ['check'], ...permissions }],
-    importers: [],
+    importers: spec.tool === undefined ? [] : [spec.tool],
     files: Object.entries(files).map(entry),
     ...spec.says,
   };

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -15,6 +14,7 @@ import { Type } from 'typebox';
 import type { Config } from '../../config.ts';
 import { BUILD_MANIFEST } from '../plugin-entries.ts';
 import { property } from '../property.ts';
+import { isForOrganisations } from '../sound-builds.ts';
 import { writeArchive } from './plugin-archive.ts';
 
 /** Something of the configuration that is to be installed. */
@@ -46,8 +46,7 @@ const inFolder = async (folder: string, trusted: readonly string[]): Promise<Con
     const source = `folder:${entry.name}`;
     if (entry.isFile() && entry.name.endsWith('.tgz'))
       return [{ source, read: async () => ({ source, archive: await readFile(place) }) }];
-    if (!entry.isDirectory() || trusted.includes(entry.name) || !existsSync(path.join(place, BUILD_MANIFEST)))
-      return [];
+    if (!entry.isDirectory() || trusted.includes(entry.name) || !isForOrganisations({ folder: place })) return [];
     return [{ source, read: async () => ({ source, archive: await packFolder(place) }) }];
   });
 };

@@ -88,6 +88,16 @@ const takenNames = (catalogue: Pick<ConnectorCatalogue, 'entries'>, { id, connec
   ];
 };
 
+const importerIssues = ({ id, importers }: Plugin): string[] =>
+  importers.length === 0
+    ? []
+    : [
+        sayEnglish(
+          '"{id}" reads reports, and importers are made when the server starts: put the folder of the build into BREAKWATER_PLUGINS_DIR, and restart.',
+          { id },
+        ),
+      ];
+
 const HOST = /^https:\/\/([^/?#]+)/;
 
 const isAmong = (hosts: readonly string[], address: string): boolean => {
@@ -154,7 +164,12 @@ export const readPackage = async (
     );
     opened.close();
     const { plugin } = opened;
-    const issues = [...differences(facts, plugin), ...takenNames(options.catalogue, plugin), ...signInIssues(plugin)];
+    const issues = [
+      differences(facts, plugin),
+      takenNames(options.catalogue, plugin),
+      signInIssues(plugin),
+      importerIssues(plugin),
+    ].flat();
     if (issues.length > 0) refuse(issues);
     const described: Described | null = opened.described;
     const sha256 = createHash('sha256').update(archive).digest('hex');

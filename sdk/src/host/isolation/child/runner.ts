@@ -85,7 +85,7 @@ const findMember = (path: readonly string[]): { member: unknown; owner: unknown 
 };
 
 const argumentOf = (value: unknown, call: Running, config: unknown): unknown => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Uint8Array) return value;
   const stand: unknown = Object.hasOwn(value, STAND) ? Reflect.get(value, STAND) : undefined;
   if (stand === 'ctx') return childCtx(config, call);
   if (stand === 'bytes') return remoteBytes(call.ask);
