@@ -40,7 +40,8 @@ call protect_platform_table('installed_plugin_versions');
 
 create table enabled_plugins (
   client_id uuid not null references clients (id) on delete cascade,
-  plugin_id text not null references installed_plugins (id) on delete cascade,
+  -- no reference: an organisation may move to a database where its plugins are other rows
+  plugin_id text not null,
   -- what an admin approved: versions that ask for more wait
   publisher text not null,
   hosts text[] not null,

@@ -14,6 +14,8 @@ const WITHOUT_CLIENT = [
   'pricing_prices',
   'partners',
   'verified_publishers',
+  'installed_plugins',
+  'installed_plugin_versions',
 ];
 /** The search functions read these two as their owner; see docs/decisions. */
 const NOT_FORCED = ['finding_definitions', 'finding_files'];

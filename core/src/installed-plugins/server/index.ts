@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { purgeConnections } from '../../connectors/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import { say } from '../../platform/model/sentence.ts';
-import type { DatabaseHandle } from '../../platform/server/database.ts';
+import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, tenantEndpoint } from '../../platform/server/endpoint.ts';
 import type { Vault } from '../../platform/server/vault.ts';
 import {
@@ -163,17 +163,18 @@ const uninstall = async ({ database, vault, installer }: InstalledPluginsDeps, p
   await changeOffer(database, pluginId, { isOffered: false, reason: 'It is being uninstalled.' });
   // also those that used it once: settings go when a connection is removed, its history does not
   const clients = await database.forIdentity((db) => db.selectFrom('clients').select('id').execute());
-  for (const { id: clientId } of clients) {
-    await database.forClient(clientId, async (db) => {
-      await db
-        .deleteFrom('enabled_plugins')
-        .where('client_id', '=', clientId)
-        .where('plugin_id', '=', pluginId)
-        .execute();
-      await purgeConnections(db, vault, { clientId, connectorIds: everyCatalogueId(clientId, plugin) });
-    });
-  }
+  const inEach = async (work: (db: Db, clientId: string) => Promise<unknown>): Promise<void> => {
+    for (const { id } of clients) await database.forClient(id, (db) => work(db, id));
+  };
+  const forget = (db: Db, clientId: string) =>
+    db.deleteFrom('enabled_plugins').where('client_id', '=', clientId).where('plugin_id', '=', pluginId).execute();
+  await inEach(async (db, clientId) => {
+    await forget(db, clientId);
+    await purgeConnections(db, vault, { clientId, connectorIds: everyCatalogueId(clientId, plugin) });
+  });
   await database.forIdentity((db) => db.deleteFrom('installed_plugins').where('id', '=', pluginId).execute());
+  // of who enabled it in the moment before it was not offered any more
+  await inEach(forget);
   installer.discard(pluginId);
 };
 
