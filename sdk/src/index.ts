@@ -4,6 +4,7 @@ export * from './connection-machine.ts';
 export * from './connector.ts';
 export * from './context.ts';
 export * from './credentials.ts';
+export * from './delivery-events.ts';
 export * from './errors.ts';
 export * from './findings/cvss.ts';
 export * from './findings/finding.ts';
@@ -19,6 +20,7 @@ export {
   readLanguageTable,
 } from './languages/language-table.ts';
 export type { Importer } from './manifest.ts';
+export * from './migration-step.ts';
 export * from './notify/notify.ts';
 export * from './plugin.ts';
 export { answerJson, readAnswer, type Static, type TSchema, Type } from './read-answer.ts';

@@ -12,6 +12,7 @@ export {
 export { createSecretMask, type SecretMask } from './auth/secret-mask.ts';
 export type { HostConnection } from './connection.ts';
 export { type CtxOptions, createCtx, createMemoryStore } from './ctx.ts';
+export { deliveryOf, isProven } from './deliveries.ts';
 export type { Resolve } from './egress/addresses.ts';
 export {
   type ConnectProxy,

@@ -105,6 +105,39 @@ export interface RecordedDelivery {
   readonly name: string;
   readonly event: string;
   readonly body: Json;
+  /**
+   * Headers by which the service says what it delivers and proves that it does. `{{proof}}` stands for the proof, which the kit computes;
+   * gold wants them.
+   */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * How a person signs in at the service: what the kit sends with its own code and client, and what the service was recorded to answer.
+ * `breakwater-connector test --update` writes the requests.
+ */
+export interface RecordedSignIn {
+  /** Where the person is sent to agree, whole. */
+  readonly consent?: string;
+  /** To the code that the person brings back. In its answer `{{field}}` stands for a token: `{ "access_token": "{{oauth_token}}" }`. */
+  readonly exchange: Exchange;
+  /** Left out where the service renews nothing. */
+  readonly refresh?: Exchange;
+  /** To a code or refresh token that it does not take any more. */
+  readonly refused: RecordedAnswer;
+  /** Left out where tokens cannot be revoked. */
+  readonly revoke?: Exchange;
+}
+
+/** Fields as an older version of the plugin stored them, and what they are now. */
+export interface RecordedMigration {
+  /** Version that stored them. */
+  readonly from: string;
+  /** Fields that are no secrets. */
+  readonly config: Readonly<Record<string, Json>>;
+  /** Names of secrets that were stored. */
+  readonly secrets?: readonly string[];
+  readonly expect: { readonly config: Readonly<Record<string, Json>>; readonly secrets?: readonly string[] };
 }
 
 /** A file that one of the plugin's parsers reads. */
@@ -168,6 +201,10 @@ export interface ConnectorFixture {
   readonly wrong?: readonly WrongCase[];
   readonly situations?: readonly Situation[];
   readonly calls?: Calls;
+  /** Of a connector that signs in by OAuth 2.0. */
+  readonly signIn?: RecordedSignIn;
+  /** Of a connector with `migrate`. */
+  readonly migrations?: readonly RecordedMigration[];
 }
 
 /** Content of `conformance.json`. */

@@ -16,6 +16,17 @@ const WritesShape = Type.Object(
   strict,
 );
 
+const AnswerShape = Type.Object(
+  {
+    status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
+    headers: Type.Optional(Texts),
+    body: Type.Optional(Type.Unknown()),
+    text: Type.Optional(Type.String()),
+    file: Type.Optional(FilePath),
+  },
+  strict,
+);
+
 const ExchangeShape = Type.Object(
   {
     request: Type.Object(
@@ -32,17 +43,34 @@ const ExchangeShape = Type.Object(
       },
       strict,
     ),
-    answer: Type.Object(
-      {
-        status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
-        headers: Type.Optional(Texts),
-        body: Type.Optional(Type.Unknown()),
-        text: Type.Optional(Type.String()),
-        file: Type.Optional(FilePath),
-      },
-      strict,
-    ),
+    answer: AnswerShape,
   },
+  strict,
+);
+
+const SignInShape = Type.Object(
+  {
+    consent: Type.Optional(Type.String()),
+    exchange: ExchangeShape,
+    refresh: Type.Optional(ExchangeShape),
+    refused: AnswerShape,
+    revoke: Type.Optional(ExchangeShape),
+  },
+  strict,
+);
+
+const Values = Type.Record(Type.String(), Type.Unknown());
+const SecretNames = Type.Optional(Type.Array(Name));
+const MigrationShape = Type.Object(
+  {
+    ...{ from: Name, config: Values, secrets: SecretNames },
+    expect: Type.Object({ config: Values, secrets: SecretNames }, strict),
+  },
+  strict,
+);
+
+const DeliveryShape = Type.Object(
+  { name: Name, event: Name, body: Type.Unknown(), headers: Type.Optional(Texts) },
   strict,
 );
 
@@ -100,7 +128,7 @@ const ConnectorShape = Type.Object(
               strict,
             ),
           ),
-          deliveries: Type.Optional(Type.Array(Type.Object({ name: Name, event: Name, body: Type.Unknown() }, strict))),
+          deliveries: Type.Optional(Type.Array(DeliveryShape)),
           remediator: Type.Optional(
             Type.Object(
               {
@@ -120,6 +148,8 @@ const ConnectorShape = Type.Object(
         strict,
       ),
     ),
+    signIn: Type.Optional(SignInShape),
+    migrations: Type.Optional(Type.Array(MigrationShape)),
   },
   strict,
 );

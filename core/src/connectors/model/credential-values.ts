@@ -3,6 +3,8 @@ import {
   type CredentialSchema,
   type HostMigration,
   type Json,
+  runMigrationStep,
+  type StoredNames,
   secretKeys,
 } from '@breakwater/sdk';
 import semver from 'semver';
@@ -195,13 +197,7 @@ export async function migrateCredentials(
   const due = steps
     .filter((step) => semver.gte(step.from, old.version))
     .toSorted((left, right) => semver.compare(left.from, right.from));
-  let { config } = old;
-  let secrets = new Map(old.secrets.map((name) => [name, name]));
-  for (const step of due) {
-    const names = new Map(Object.entries(step.rename ?? {}));
-    secrets = new Map([...secrets].map(([before, name]) => [before, names.get(name) ?? name]));
-    config = Object.fromEntries(Object.entries(config).map(([name, value]) => [names.get(name) ?? name, value]));
-    config = (await step.config?.(config)) ?? config;
-  }
-  return { config, secrets };
+  let now: StoredNames = old;
+  for (const step of due) now = await runMigrationStep(step, now);
+  return { config: now.config, secrets: new Map(old.secrets.map((name, index) => [name, now.secrets[index] ?? name])) };
 }

@@ -1,4 +1,5 @@
-import type { Json, WebhookProof } from '@breakwater/sdk';
+import { areDeliveryEvents, ConnectorError, type DeliveryEvent, deliveryEventIssues, type Json } from '@breakwater/sdk';
+import { deliveryOf, isProven } from '@breakwater/sdk/host';
 import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
 import { msg } from '../../platform/model/message.ts';
@@ -10,7 +11,7 @@ import type { ConnectionKey } from './connection/connection-store.ts';
 import type { ConnectionsDeps } from './connection/deps.ts';
 import type { Connections } from './connections.ts';
 import './connection/tables.ts';
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 const MAX_BODY_BYTES = 1_048_576;
 /** A service gives up sending again long before. */
@@ -65,6 +66,13 @@ const giveBack = ({ database }: ConnectionsDeps, { clientId, connectorId }: Conn
       and delivery_id = ${id} and claimed_until is not null`.execute(db);
   });
 
+/** What a delivery means, as the connector's code says. @throws ConnectorError upstream, where the host cannot act on it */
+const sound = (events: readonly DeliveryEvent[] | undefined): readonly DeliveryEvent[] => {
+  if (areDeliveryEvents(events)) return events ?? [];
+  const [issue = ''] = deliveryEventIssues(events);
+  throw new ConnectorError('upstream', `A delivery was read as what cannot be: ${issue}.`);
+};
+
 /**
  * Takes deliveries of services. Whoever knows the address must still prove to be the service, before any code of the connector runs.
  * A delivery counts as taken once the code is through with it; one that failed may be sent again.
@@ -84,11 +92,13 @@ export const webhookEndpoint = (deps: ConnectionsDeps, connections: Connections)
       throw new AppError('forbidden', msg('The delivery does not prove that it comes from the service.'));
     }
     const { event, id } = deliveryOf(request.headers, createHash('sha256').update(raw).digest('hex'));
-    const body = readBody(raw);
+    const delivery = { event, id, body: readBody(raw) };
     if (!(await claim(deps, connectionKey, id))) return { success: true, message: msg('Taken before.') };
     try {
-      const events = await connections.use(connectionKey, (ctx) => webhook.on(ctx, { event, id, body }), { signal });
-      await deps.afterDelivery?.(connectionKey, events ?? []);
+      const events = await connections.use(connectionKey, async (ctx) => sound(await webhook.on(ctx, delivery)), {
+        signal,
+      });
+      await deps.afterDelivery?.(connectionKey, events);
     } catch (error) {
       await giveBack(deps, connectionKey, id);
       throw error;
@@ -96,59 +106,3 @@ export const webhookEndpoint = (deps: ConnectionsDeps, connections: Connections)
     await remember(deps, connectionKey, id);
     return { success: true };
   });
-
-/** Headers in which services say what a delivery is about, the most telling first. */
-const EVENT_HEADERS = ['x-github-event', 'x-gitlab-event', 'x-gitea-event', 'x-event-key', 'x-event', 'webhook-event'];
-/** Headers in which services name a delivery; the same one sent again keeps its name. */
-const ID_HEADERS = [
-  'x-github-delivery',
-  // GitLab gives what follows from another delivery the same event uuid
-  'idempotency-key',
-  'x-gitlab-event-uuid',
-  'x-gitea-delivery',
-  'x-request-uuid',
-  'webhook-id',
-  'x-atlassian-webhook-identifier',
-  'x-delivery-id',
-];
-const MAX_LENGTH = 200;
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
-/** One value of a header; null where there is none or several. */
-export function headerOf(headers: Headers, name: string): string | null {
-  const value = headers[name.toLowerCase()];
-  return typeof value === 'string' ? value : null;
-}
-
-const firstOf = (headers: Headers, names: readonly string[]): string | null => {
-  for (const name of names) {
-    const value = headerOf(headers, name)?.trim();
-    if (value !== undefined && value !== '' && value.length <= MAX_LENGTH) return value;
-  }
-  return null;
-};
-
-/** What a delivery says of itself. Without a name of its own it goes by the digest of its body. */
-export function deliveryOf(headers: Headers, bodyDigest: string): { event: string; id: string } {
-  return { event: firstOf(headers, EVENT_HEADERS) ?? '', id: firstOf(headers, ID_HEADERS) ?? bodyDigest };
-}
-
-/** In a time that tells nothing about where two texts differ, nor how long they are. */
-const isSame = (left: string, right: string): boolean => {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(left), digest(right));
-};
-
-/** Whether a delivery comes from the service: judged by the raw body, before any code of the connector sees it. */
-export const isProven = (
-  proof: WebhookProof,
-  secret: string,
-  { headers, raw }: { headers: Readonly<Record<string, string | string[] | undefined>>; raw: Buffer },
-): boolean => {
-  const given = headerOf(headers, proof.header);
-  if (given === null || secret === '') return false;
-  if (proof.type === 'token') return isSame(given, secret);
-  const expected = createHmac('sha256', secret).update(raw).digest('hex');
-  return isSame(given.replace(/^sha256=/, '').toLowerCase(), expected);
-};

@@ -11,6 +11,7 @@ import { checkAbort, checkEgress, checkSecrets } from './checks/conduct.ts';
 import { checkFaultMatrix, playFaults } from './checks/fault-matrix.ts';
 import { checkForm } from './checks/form.ts';
 import { checkGold } from './checks/gold/gold.ts';
+import { checkSpoiledReports } from './checks/gold/spoiled-reports.ts';
 import { checkIsolation, type KitIsolation, openKitIsolation } from './checks/isolation.ts';
 import { checkLanguages, type Languages } from './checks/languages.ts';
 import { type LooseEnds, watchLooseEnds } from './checks/loose-ends.ts';
@@ -129,6 +130,9 @@ async function checkConnectors(
     const checks = [card, ...(await checkConnector({ folder, connector, code, fixture, languages, isolate, upTo }))];
     const reports = await checkReports(connector, { folder, parsers: loaded.parsers, fixtures });
     if (reports !== null && (reports.tried > 0 || hasService({ code }))) checks.push(reports);
+    if (checks.some(({ tier }) => tier === 'gold')) {
+      checks.push(await checkSpoiledReports(connector, { folder, parsers: loaded.parsers, fixtures }));
+    }
     if (looseEnds !== undefined && checks.some(({ tier }) => tier === 'silver')) checks.push(looseEnds.take());
     checked.push({ connector, code, checks });
   }

@@ -68,7 +68,8 @@ async function issuesOf(parser: ReportParser, { file, expect }: RecordedReport, 
   }
 }
 
-function unimportable(records: Json): string[] {
+/** Why findings among records cannot be imported, in words. */
+export function unimportable(records: Json): string[] {
   if (!Array.isArray(records)) return [];
   return records.filter((record) => record?.kind === 'finding').flatMap(findingIssues);
 }

@@ -82,24 +82,33 @@ export function playable(
   place: { url: URL; values: Values; isOverride: boolean },
 ): PlayedExchange[] {
   return exchanges.map((recorded) => {
-    const { request, answer } = recorded;
-    const root = rootPath(subject, request.service, place.values);
-    const values = { ...place.values, base: `${place.url.origin}${root}` };
-    const fill = (text: string): string => expand(text, values);
-    const headers = Object.entries(answer.headers ?? {}).map(([name, value]) => [name.toLowerCase(), fill(value)]);
-    const type = answer.body === undefined ? {} : { 'content-type': 'application/json' };
-    return {
-      recorded,
-      request: signed(subject, request),
-      isOverride: place.isOverride,
-      path: `${root}${fill(request.path)}`,
-      answer: {
-        status: answer.status ?? 200,
-        headers: { ...type, ...Object.fromEntries(headers) },
-        body: bodyOf(subject, answer, fill),
-      },
-    };
+    const root = rootPath(subject, recorded.request.service, place.values);
+    const request = signed(subject, recorded.request);
+    return playedAs(subject, recorded, { ...place, request, root });
   });
+}
+
+/** An exchange as the fake service plays it, below a root of its own and with what its requests are signed with. */
+export function playedAs(
+  subject: Subject,
+  recorded: Exchange,
+  place: { url: URL; values: Values; isOverride: boolean; request: RecordedRequest; root: string },
+): PlayedExchange {
+  const { root, request, isOverride } = place;
+  const { answer } = recorded;
+  const values = { ...place.values, base: `${place.url.origin}${root}` };
+  const fill = (text: string): string => expand(text, values);
+  const headers = Object.entries(answer.headers ?? {}).map(([name, value]) => [name.toLowerCase(), fill(value)]);
+  const type = answer.body === undefined ? {} : { 'content-type': 'application/json' };
+  return {
+    ...{ recorded, request, isOverride },
+    path: `${root}${fill(request.path)}`,
+    answer: {
+      status: answer.status ?? 200,
+      headers: { ...type, ...Object.fromEntries(headers) },
+      body: bodyOf(subject, answer, fill),
+    },
+  };
 }
 
 function signed({ fixture }: Subject, request: RecordedRequest): RecordedRequest {

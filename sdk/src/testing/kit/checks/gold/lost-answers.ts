@@ -12,8 +12,8 @@ const NAME = 'lost answers';
 interface Write {
   readonly first: Recorded;
   readonly situation: Situation;
-  /** The request that made it. */
-  readonly making: Exchange;
+  /** The requests that made it, the last of which made the whole. */
+  readonly making: readonly Exchange[];
 }
 
 /**
@@ -42,9 +42,8 @@ function recordedWrites({ fixture }: Subject, recorded: readonly Recorded[]): Wr
   const ofCheck = recorded.find(({ operation }) => operation.name === 'check')?.used ?? [];
   return (fixture.situations ?? []).flatMap((situation): Write[] => {
     const first = recorded.find(({ operation }) => operation.name === situation.during);
-    // a request before the last one makes a part, and the situation is that of the whole
-    const making = first?.used.filter((exchange) => isMaking(exchange) && !ofCheck.includes(exchange)).at(-1);
-    if (situation.isRepeated !== true || first === undefined || making === undefined) return [];
+    const making = (first?.used ?? []).filter((exchange) => isMaking(exchange) && !ofCheck.includes(exchange));
+    if (situation.isRepeated !== true || first === undefined || making.length === 0) return [];
     return first.played.outcome.ok ? [{ first, situation, making }] : [];
   });
 }
@@ -52,25 +51,46 @@ function recordedWrites({ fixture }: Subject, recorded: readonly Recorded[]): Wr
 const isMaking = ({ request, answer }: Exchange): boolean =>
   (request.method ?? 'GET') !== 'GET' && (answer.status ?? 200) < 300;
 
+const LOOK =
+  'Look for what the key has made at the service before you make it: withKeyMark and hasKeyMark, withKeyTrailer and hasKeyTrailer.';
+
+/** The answer to each request that makes something is lost in turn. */
 async function issuesOf(subject: Subject, { first, situation, making }: Write): Promise<KitIssue[]> {
+  const whole = making.at(-1);
+  const runs = making.map((lost) => {
+    // before the last one only a part was made: the service still shows nothing of the whole
+    const there = lost === whole ? inSituation(subject, situation) : subject;
+    return issuesAfter(subject, first, { lost, there, isWhole: lost === whole });
+  });
+  return (await Promise.all(runs)).flat();
+}
+
+interface Loss {
+  readonly lost: Exchange;
+  /** The service as it is when the write is tried again. */
+  readonly there: Subject;
+  readonly isWhole: boolean;
+}
+
+async function issuesAfter(subject: Subject, first: Recorded, { lost, there, isWhole }: Loss): Promise<KitIssue[]> {
   const { operation } = first;
-  const where = `${operation.name}, where the answer to ${making.request.method} ${making.request.path} is lost`;
-  const lost = await play(subject, operation, { fault: { kind: 'reset connection', at: making } });
-  if (lost.outcome.ok) {
+  const where = `${operation.name}, where the answer to ${lost.request.method} ${lost.request.path} is lost`;
+  const broken = await play(subject, operation, { fault: { kind: 'reset connection', at: lost } });
+  if (broken.outcome.ok) {
     const what = `${operation.name} succeeds although the service never said that it was done`;
     return [{ what, where, fix: 'Let the error out: the host tries again with the same key.' }];
   }
-  const again = await play(inSituation(subject, situation), operation, { remembered: lost.remembered });
-  const fix =
-    'Look for what the key has made at the service before you make it: withKeyMark and hasKeyMark, withKeyTrailer and hasKeyTrailer.';
-  if (!again.outcome.ok)
+  const again = await play(there, operation, { remembered: broken.remembered });
+  const fix = isWhole ? LOOK : 'Begin again where only a part was made; what was stored must not stand for the whole.';
+  if (!again.outcome.ok) {
     return [{ what: `${operation.name} ${describeOutcome(again)} when it is tried again`, where, fix }];
-  const twice = again.seen.some(({ exchange }) => exchange?.recorded === making);
+  }
+  const isTwice = isWhole && again.seen.some(({ exchange }) => exchange?.recorded === lost);
   const [one, other] = [first.played, again].map((run) =>
     run.outcome.ok ? resultOf(run.outcome.value, run) : undefined,
   );
   return [
-    ...(twice ? [{ what: `${operation.name} makes it a second time when it is tried again`, where, fix }] : []),
+    ...(isTwice ? [{ what: `${operation.name} makes it a second time when it is tried again`, where, fix }] : []),
     ...differences(one, other, 1).map((difference) => ({
       what: `${operation.name} answers otherwise when it is tried again: ${difference}`,
       where,

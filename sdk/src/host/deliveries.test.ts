@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { isProven } from './webhook-endpoint.ts';
+import { isProven } from './deliveries.ts';
 
 const raw = Buffer.from('{"a": 1}');
 const signature = createHmac('sha256', 'secret').update(raw).digest('hex');

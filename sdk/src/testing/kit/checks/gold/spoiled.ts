@@ -1,0 +1,72 @@
+import type { Json } from '../../../../context.ts';
+
+/** A value in which one thing is not as it should be. */
+export interface Spoiled {
+  /** `commits[0].id is null`. */
+  readonly what: string;
+  readonly value: Json;
+}
+
+/** What stands in the place of something else. */
+const OTHERS: readonly Json[] = [null, {}, [], '', 'text', -1, 1e21, true];
+
+/**
+ * Copies of a value, each with one part left out or of another kind, and with keys that JavaScript objects treat specially; at most `limit`,
+ * evenly chosen. The same value gives the same copies.
+ */
+export function spoiled(value: Json, limit: number): Spoiled[] {
+  const places = placesIn(value);
+  const all: Spoiled[] = [
+    ...OTHERS.map((other) => ({ what: `the whole is ${JSON.stringify(other)}`, value: other })),
+    { what: 'it has keys of prototypes', value: withPrototypeKeys(value) },
+    ...places.map((place) => ({ what: `${nameOf(place)} is left out`, value: replaced(value, place, undefined) })),
+    ...places.flatMap((place) =>
+      OTHERS.map((other) => ({
+        what: `${nameOf(place)} is ${JSON.stringify(other)}`,
+        value: replaced(value, place, other),
+      })),
+    ),
+  ];
+  const step = Math.max(1, all.length / limit);
+  return Array.from({ length: Math.min(limit, all.length) }, (_, index) => all[Math.floor(index * step)]).filter(
+    (one) => one !== undefined,
+  );
+}
+
+type Place = readonly (string | number)[];
+
+const nameOf = (place: Place): string =>
+  place.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
+
+/** Lists are looked into at their first item: the others are read by the same code. */
+function placesIn(value: Json, at: Place = []): Place[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const parts: [string | number, Json][] = Array.isArray(value)
+    ? value.slice(0, 1).map((item) => [0, item])
+    : Object.entries(value);
+  return parts.flatMap(([name, item]) => [[...at, name], ...placesIn(item, [...at, name])]);
+}
+
+function replaced(value: Json, [name, ...rest]: Place, other: Json | undefined): Json {
+  if (name === undefined) return other ?? null;
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => {
+      if (index !== name) return [item];
+      return rest.length === 0 ? (other === undefined ? [] : [other]) : [replaced(item, rest, other)];
+    });
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]): [string, Json][] => {
+      if (key !== name) return [[key, item]];
+      if (rest.length > 0) return [[key, replaced(item, rest, other)]];
+      return other === undefined ? [] : [[key, other]];
+    }),
+  );
+}
+
+function withPrototypeKeys(value: Json): Json {
+  const text = JSON.stringify(value);
+  const strange = '"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}';
+  return text.startsWith('{"') ? JSON.parse(`{${strange},${text.slice(1)}`) : JSON.parse(`{${strange}}`);
+}
