@@ -40,6 +40,11 @@ export interface OAuth2 {
   readonly pkce?: boolean;
   /** Where the client's own secret goes in a token request. Default `body`. */
   readonly tokenAuth?: 'basic' | 'body';
+  /**
+   * Words with which the service refuses a code or refresh token where they mean something else in RFC 6749 §5.2: `unauthorized_client` of
+   * Gitea. A person has to connect again.
+   */
+  readonly tokenErrors?: readonly string[];
   /** Where it goes when a token is revoked. Default as in a token request. */
   readonly revokeAuth?: 'basic' | 'body';
   /** Whether a refresh answers with a new refresh token, keeps the old one, or does not exist. Default `rotate`. */

@@ -160,6 +160,7 @@ const AUTH_SHAPES = new Map(
         scopes: Type.Array(Type.String()),
         pkce: Type.Optional(Type.Boolean()),
         tokenAuth: Type.Optional(OneOf(['basic', 'body'])),
+        tokenErrors: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 20 })),
         revokeAuth: Type.Optional(OneOf(['basic', 'body'])),
         refresh: Type.Optional(OneOf(['rotate', 'reuse', 'none'])),
         tokenField: Type.Optional(Type.String()),

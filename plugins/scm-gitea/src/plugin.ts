@@ -72,6 +72,8 @@ const gitea = defineConnector({
     scopes: ['read:user', 'read:organization', 'write:repository', 'write:issue'],
     pkce: true,
     tokenAuth: 'body',
+    // also of refresh tokens that were used before or have ended. Source: Gitea, routers/web/auth/oauth2_provider.go
+    tokenErrors: ['unauthorized_client'],
     refresh: 'rotate',
     tokenField: 'oauth_token',
     refreshField: 'refresh_token',

@@ -103,6 +103,7 @@ export type ScmWriteName = (typeof SCM_WRITES)[number];
 export interface RecordedDelivery {
   /** `a push to a tag`; the operation is `webhook: a push to a tag`. */
   readonly name: string;
+  /** As the host reads it in the headers; empty where the body alone says it. */
   readonly event: string;
   readonly body: Json;
   /**

@@ -70,7 +70,7 @@ const MigrationShape = Type.Object(
 );
 
 const DeliveryShape = Type.Object(
-  { name: Name, event: Name, body: Type.Unknown(), headers: Type.Optional(Texts) },
+  { name: Name, event: Type.String(), body: Type.Unknown(), headers: Type.Optional(Texts) },
   strict,
 );
 

@@ -103,6 +103,14 @@ test.each([
   expect(server.seen).toHaveLength(1);
 });
 
+test('a word that the service uses otherwise than the standard refuses the token, not the client', async () => {
+  answer = (_, response) =>
+    json(response, { error: 'unauthorized_client', error_description: 'token was already used' }, 400);
+  await expect(refresh({ tokenErrors: ['unauthorized_client'] })).rejects.toMatchObject({ code: 'auth' });
+  answer = (_, response) => json(response, { error: 'invalid_client' }, 401);
+  await expect(refresh({ tokenErrors: ['unauthorized_client'] })).rejects.toMatchObject({ code: 'config' });
+});
+
 describe('consent', () => {
   const consent = {
     clientId: 'id',

@@ -223,13 +223,14 @@ function judged({ client, secrets, refused }: OAuthRequest, answer: Incoming, bo
   const said = saidByService(body, mask);
   const words = said === null ? '' : ` ${IT_SAYS} "${said}"`;
   const why = Check(ErrorAnswer, content) ? { cause: new OAuthRefusal(content, mask) } : {};
-  if (issue !== null && CLIENT_ISSUES.has(issue)) {
+  const isOfToken = issue !== null && (oauthOf(client.connector).tokenErrors ?? []).includes(issue);
+  if (issue !== null && !isOfToken && CLIENT_ISSUES.has(issue)) {
     throw new ConnectorError('config', `${title} does not know Breakwater by the client that is set up.${words}`, {
       help: 'The id and secret of the OAuth application must be those that the service gave out.',
       ...why,
     });
   }
-  const isBusy = issue === 'temporarily_unavailable' || issue === 'server_error';
+  const isBusy = !isOfToken && (issue === 'temporarily_unavailable' || issue === 'server_error');
   if (isBusy || (issue === null && !REFUSALS.has(answer.status))) {
     const status = answer.status < 400 ? 503 : answer.status;
     throw refusalError({ title, answer: { ...answer, status }, said, now: new Date() });

@@ -14,6 +14,7 @@ import { ANY } from './service/placeholders.ts';
 import { type Played, type PlayOptions, play } from './service/play.ts';
 import { playRecorded } from './service/recorded.ts';
 import { addressesOf, hasService, inSituation, openSubject, type Subject } from './service/subject.ts';
+import { updateSignIn } from './update-sign-in.ts';
 
 /**
  * Writes into `conformance.json` what the connectors ask and answer now, so that its author reads the difference: the whole of every recorded
@@ -84,6 +85,7 @@ export async function updateFixture(subject: Subject): Promise<ConnectorFixture>
     exchanges: _exchanges,
     signature: _signature,
     situations,
+    signIn,
     ...rest
   } = subject.fixture;
   const addresses = addressesOf(subject, fillForm(subject.connector, subject.fixture).config);
@@ -99,6 +101,7 @@ export async function updateFixture(subject: Subject): Promise<ConnectorFixture>
       ? {}
       : { situations: await Promise.all(situations.map((one) => updateSituation(whole, one))) }),
     ...rest,
+    ...(signIn === undefined ? {} : { signIn: await updateSignIn(subject, signIn) }),
   };
 }
 

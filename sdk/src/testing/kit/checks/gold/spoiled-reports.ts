@@ -6,7 +6,7 @@ import { ReportError, type ReportParser } from '../../../../findings/report-pars
 import type { Fixtures, RecordedReport } from '../../../fixtures.ts';
 import { condense, type KitCheck, type KitIssue, notApplicable } from '../../check.ts';
 import { recordsOf, unimportable } from '../reports.ts';
-import { spoiled } from './spoiled.ts';
+import { OTHER_VALUES, spoiled } from './spoiled.ts';
 
 const NAME = 'spoiled reports';
 const MOST_SPOILED = 150;
@@ -88,7 +88,10 @@ function jsonVariants(text: string, encode: (text: string) => Uint8Array): Varia
   } catch {
     return [];
   }
-  return spoiled(value, MOST_SPOILED).map((one) => ({ what: one.what, bytes: encode(JSON.stringify(one.value)) }));
+  return spoiled(value, { limit: MOST_SPOILED, others: OTHER_VALUES }).map((one) => ({
+    what: one.what,
+    bytes: encode(JSON.stringify(one.value)),
+  }));
 }
 
 async function problemOf(parser: ReportParser, bytes: Uint8Array): Promise<Pick<KitIssue, 'what' | 'fix'> | null> {

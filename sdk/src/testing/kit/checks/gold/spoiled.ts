@@ -7,21 +7,26 @@ export interface Spoiled {
   readonly value: Json;
 }
 
-/** What stands in the place of something else. */
-const OTHERS: readonly Json[] = [null, {}, [], '', 'text', -1, 1e21, true];
+/** What stands in the place of something else: of another kind. */
+export const OTHER_KINDS: readonly Json[] = [null, {}, [], 'text', true];
+/** Also of the same kind, where no number and no text makes sense. */
+export const OTHER_VALUES: readonly Json[] = [...OTHER_KINDS, '', -1, 1e21];
 
 /**
- * Copies of a value, each with one part left out or of another kind, and with keys that JavaScript objects treat specially; at most `limit`,
- * evenly chosen. The same value gives the same copies.
+ * Copies of a value, each with one part left out or another, and with keys that JavaScript objects treat specially; at most `limit`, evenly
+ * chosen. The same value gives the same copies.
  */
-export function spoiled(value: Json, limit: number): Spoiled[] {
+export function spoiled(
+  value: Json,
+  { limit, others }: { readonly limit: number; readonly others: readonly Json[] },
+): Spoiled[] {
   const places = placesIn(value);
   const all: Spoiled[] = [
-    ...OTHERS.map((other) => ({ what: `the whole is ${JSON.stringify(other)}`, value: other })),
+    ...others.map((other) => ({ what: `the whole is ${JSON.stringify(other)}`, value: other })),
     { what: 'it has keys of prototypes', value: withPrototypeKeys(value) },
     ...places.map((place) => ({ what: `${nameOf(place)} is left out`, value: replaced(value, place, undefined) })),
     ...places.flatMap((place) =>
-      OTHERS.map((other) => ({
+      others.map((other) => ({
         what: `${nameOf(place)} is ${JSON.stringify(other)}`,
         value: replaced(value, place, other),
       })),
