@@ -99,6 +99,10 @@ export const SCM_WRITES = [
 ] as const;
 export type ScmWriteName = (typeof SCM_WRITES)[number];
 
+/** Writes of `tickets` that the kit can call. */
+export const TICKET_WRITES = ['createTicket', 'link', 'transition'] as const;
+export type TicketWriteName = (typeof TICKET_WRITES)[number];
+
 /** What the service delivers to the host. */
 export interface RecordedDelivery {
   /** `a push to a tag`; the operation is `webhook: a push to a tag`. */
@@ -169,7 +173,12 @@ export interface Calls {
   readonly deliveries?: readonly RecordedDelivery[];
   readonly remediator?: { readonly model: string; readonly prompt: string; readonly maxOutputTokens?: number };
   /** `TicketProject.key` of one with types, `Ticket.id` of one that can be read. */
-  readonly tickets?: { readonly project: string; readonly ticket: string };
+  readonly tickets?: {
+    readonly project: string;
+    readonly ticket: string;
+    /** What each write is given, besides the idempotency key. */
+    readonly write?: Readonly<Partial<Record<TicketWriteName, Readonly<Record<string, Json>>>>>;
+  };
   /** What the channel is told; left out: texts that look like mentions, links and markup. */
   readonly notify?: { readonly title?: string; readonly text?: string };
   /** Input by method and path of an own route: `{ "GET /projects": {} }`. */

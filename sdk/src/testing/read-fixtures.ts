@@ -2,19 +2,18 @@ import { Type } from 'typebox';
 import { CONNECTOR_ERROR_CODES } from '../errors.ts';
 import type { Plugin } from '../plugin.ts';
 import { shapeIssues } from '../read-answer.ts';
-import { type ConnectorFixture, type Exchange, type Fixtures, SCM_WRITES } from './fixtures.ts';
+import { type ConnectorFixture, type Exchange, type Fixtures, SCM_WRITES, TICKET_WRITES } from './fixtures.ts';
 
 const strict = { additionalProperties: false } as const;
 const Texts = Type.Record(Type.String(), Type.String());
 const Query = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 2 })]));
 const Path = Type.String({ pattern: '^(/|$)', maxLength: 2000 });
 
+const Values = Type.Record(Type.String(), Type.Unknown());
 const Name = Type.String({ minLength: 1 });
 const FilePath = Type.String({ pattern: '^(?!/)(?!.*\\.\\.)' });
-const WritesShape = Type.Object(
-  Object.fromEntries(SCM_WRITES.map((name) => [name, Type.Optional(Type.Record(Type.String(), Type.Unknown()))])),
-  strict,
-);
+const writesShape = (names: readonly string[]) =>
+  Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(Values)])), strict);
 
 const AnswerShape = Type.Object(
   {
@@ -59,7 +58,6 @@ const SignInShape = Type.Object(
   strict,
 );
 
-const Values = Type.Record(Type.String(), Type.Unknown());
 const SecretNames = Type.Optional(Type.Array(Name));
 const MigrationShape = Type.Object(
   {
@@ -123,7 +121,7 @@ const ConnectorShape = Type.Object(
                 issue: Type.Optional(Type.Integer({ minimum: 1 })),
                 ref: Type.Optional(Type.Object({ name: Type.String(), ref: Type.String() }, strict)),
                 posture: Type.Optional(Type.Boolean()),
-                write: Type.Optional(WritesShape),
+                write: Type.Optional(writesShape(SCM_WRITES)),
               },
               strict,
             ),
@@ -139,7 +137,16 @@ const ConnectorShape = Type.Object(
               strict,
             ),
           ),
-          tickets: Type.Optional(Type.Object({ project: Type.String(), ticket: Type.String() }, strict)),
+          tickets: Type.Optional(
+            Type.Object(
+              {
+                project: Type.String(),
+                ticket: Type.String(),
+                write: Type.Optional(writesShape(TICKET_WRITES)),
+              },
+              strict,
+            ),
+          ),
           notify: Type.Optional(
             Type.Object({ title: Type.Optional(Type.String()), text: Type.Optional(Type.String()) }, strict),
           ),

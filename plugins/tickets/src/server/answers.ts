@@ -44,6 +44,9 @@ export const Found = Type.Object({ issues: Type.Array(Issue) });
 
 export const Created = Type.Object({ id: Id, key: Word });
 
+/** Of a comment or link that was made: texts and numbers, by edition. */
+export const Made = Type.Object({ id: Type.Union([Word, Type.Integer()]) });
+
 /** Body of a refusal. */
 export const Refusal = Type.Object({
   errorMessages: Type.Optional(Type.Array(Type.String())),

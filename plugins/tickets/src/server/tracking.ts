@@ -1,11 +1,12 @@
-import { ConnectorError, readAnswer, type TicketLink, type TicketTransition } from '@breakwater/sdk';
-import { Comments, Transitions } from './answers.ts';
+import { answerJson, ConnectorError, readAnswer, type TicketLink, type TicketTransition } from '@breakwater/sdk';
+import { Comments, Made, Transitions } from './answers.ts';
 import { keyLabel } from './create.ts';
 import type { Flavour, JiraCtx } from './flavour.ts';
 import { askFor, issuePath, listProjects, readIssue, readServer, readTypes, ticketOf } from './requests.ts';
 import { chooseTransition, fieldsOfTransition } from './transitions.ts';
 
 const MAX_TITLE = 255;
+const NO_CONTENT = 204;
 
 async function link(ctx: JiraCtx, flavour: Flavour, { ticket, url, title, idempotencyKey }: TicketLink): Promise<void> {
   const body = {
@@ -15,11 +16,12 @@ async function link(ctx: JiraCtx, flavour: Flavour, { ticket, url, title, idempo
     relationship: 'fixes',
     object: { url, title: title.slice(0, MAX_TITLE) },
   };
-  await askFor(
+  const answer = await askFor(
     ctx,
     { method: 'POST', path: `${issuePath(flavour, ticket)}/remotelink`, body },
     { doing: 'Jira does not take the link:', help: 'Is linking switched on in the project?' },
   );
+  readAnswer(Made, answerJson(answer));
 }
 
 /** One comment a key: it ends with a reference by which it is known again. */
@@ -33,11 +35,12 @@ async function comment(ctx: JiraCtx, flavour: Flavour, at: { id: string; text: s
   const body = {
     body: flavour.textOf(`${at.text.replaceAll(/[\\`*_[\]<>#|~!&]/g, '\\$&')}\n\nReference: ${reference}`),
   };
-  await askFor(
+  const answer = await askFor(
     ctx,
     { method: 'POST', path, body },
     { doing: 'Jira does not take the comment:', help: 'Give the account the permission "Add comments".' },
   );
+  readAnswer(Made, answerJson(answer));
 }
 
 async function finish(ctx: JiraCtx, flavour: Flavour, id: string): Promise<void> {
@@ -46,7 +49,7 @@ async function finish(ctx: JiraCtx, flavour: Flavour, id: string): Promise<void>
   const { transitions } = readAnswer(Transitions, await ctx.http.json({ path, query }));
   const chosen = chooseTransition(transitions, ctx.config.done_transition);
   const fields = fieldsOfTransition(chosen);
-  await askFor(
+  const { status } = await askFor(
     ctx,
     { method: 'POST', path, body: { transition: { id: chosen.id }, ...(fields === null ? {} : { fields }) } },
     {
@@ -55,6 +58,8 @@ async function finish(ctx: JiraCtx, flavour: Flavour, id: string): Promise<void>
       names: new Map(Object.entries(chosen.fields ?? {}).map(([field, { name }]) => [field, name])),
     },
   );
+  // anything else is not Jira's answer: a sign-in page in front of it says 200
+  if (status !== NO_CONTENT) throw new ConnectorError('upstream', 'Jira did not say that it closed the issue.');
 }
 
 /** How tickets are found, linked, closed and read. Source: Jira Cloud REST API v3, Jira Data Center REST API v2. */

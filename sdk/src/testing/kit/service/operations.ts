@@ -3,9 +3,10 @@ import type { Ctx, Json } from '../../../context.ts';
 import type { CredentialSchema } from '../../../credentials.ts';
 import type { ChannelMessage } from '../../../notify/notify.ts';
 import type { AnyConnectorCode } from '../../../server.ts';
-import { type Calls, SCM_WRITES, type ScmWriteName } from '../../fixtures.ts';
+import { type Calls, SCM_WRITES, type ScmWriteName, TICKET_WRITES, type TicketWriteName } from '../../fixtures.ts';
 
 type Scm = NonNullable<AnyConnectorCode['scm']>;
+type Tickets = NonNullable<AnyConnectorCode['tickets']>;
 type ScmCalls = NonNullable<Calls['scm']>;
 
 /** Something that code of a connector does with its service. */
@@ -122,12 +123,29 @@ function ticketsOf({ tickets }: AnyConnectorCode, calls: Calls): Operation[] {
   if (!tracking) return [];
   const projects: Operation = { name: 'tickets.projects', run: (ctx) => collect(tracking.projects(ctx)) };
   if (calls.tickets === undefined) return [projects];
-  const { project, ticket } = calls.tickets;
+  const { project, ticket, write = {} } = calls.tickets;
   return [
+    ...ticketWritesOf(tickets, write),
     projects,
     { name: 'tickets.types', run: (ctx) => tracking.types(ctx, project) },
     { name: 'tickets.ticket', run: (ctx) => tracking.ticket(ctx, ticket) },
   ];
+}
+
+type Given = Readonly<Record<string, Json>> | undefined;
+
+/** A link replaces the one of the same key, and a transition that is through leaves the ticket as it is. */
+function ticketWritesOf(tickets: Tickets, write: NonNullable<NonNullable<Calls['tickets']>['write']>): Operation[] {
+  const works: readonly (readonly [TicketWriteName, unknown, object, Given])[] = [
+    ['createTicket', tickets.createTicket, tickets, write.createTicket],
+    ['link', tickets.tracking?.link, tickets.tracking ?? tickets, write.link],
+    ['transition', tickets.tracking?.transition, tickets.tracking ?? tickets, write.transition],
+  ];
+  return works.flatMap(([name, work, of, input]): Operation[] => {
+    if (typeof work !== 'function' || input === undefined) return [];
+    const run: Run = async (ctx) => Reflect.apply(work, of, [ctx, { ...input, idempotencyKey: KEY }]);
+    return [{ name: `tickets.${name}`, run, ...(name === 'link' ? {} : { isWrite: true }) }];
+  });
 }
 
 /** What a report might say, made to be understood as a mention, a link or markup. */
@@ -188,10 +206,17 @@ function missingScmCalls({ scm }: AnyConnectorCode, calls: Calls, place: string)
 }
 
 /** What the connector offers and the fixture does not call: allowed, and said. In words. */
-export function uncalled({ scm, webhook }: AnyConnectorCode, { scm: given, deliveries = [] }: Calls = {}): string[] {
+export function uncalled(
+  { scm, webhook, tickets }: AnyConnectorCode,
+  { scm: given, tickets: ofTickets, deliveries = [] }: Calls = {},
+): string[] {
   const writes = SCM_WRITES.filter((name) => scm?.write?.[name] !== undefined && given?.write?.[name] === undefined);
   return [
     ...writes.map((name) => `scm.${name} was not tried: say in calls.scm.write what it is given`),
+    ...(tickets?.tracking === undefined
+      ? []
+      : TICKET_WRITES.filter((name) => ofTickets?.write?.[name] === undefined)
+    ).map((name) => `tickets.${name} was not tried: say in calls.tickets.write what it is given`),
     ...(scm?.posture && given?.posture !== true ? ['scm.posture was not tried: set calls.scm.posture'] : []),
     ...(webhook && deliveries.length === 0 ? ['webhook.on was not tried: record deliveries in calls.deliveries'] : []),
   ];

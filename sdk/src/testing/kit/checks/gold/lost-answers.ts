@@ -22,7 +22,8 @@ interface Write {
  */
 export async function checkLostAnswers(subject: Subject, recorded: readonly Recorded[]): Promise<KitCheck> {
   const writes = recordedWrites(subject, recorded);
-  if (writes.length === 0 && subject.code.scm?.write === undefined) {
+  const { scm, tickets } = subject.code;
+  if (writes.length === 0 && scm?.write === undefined && tickets?.tracking === undefined) {
     return notApplicable(NAME, 'no write with its repetition was recorded');
   }
   if (writes.length === 0) return { tier: 'gold', name: NAME, tried: 0, issues: [unrecorded(subject)] };
@@ -34,7 +35,7 @@ function unrecorded({ connector }: Subject): KitIssue {
   return {
     what: 'it offers writes, and none was recorded with its repetition',
     where: `connectors.${connector.id} of conformance.json`,
-    fix: 'Call them in "calls.scm.write", each with a situation "isRepeated".',
+    fix: 'Call them in "calls.scm.write" or "calls.tickets.write", each with a situation "isRepeated".',
   };
 }
 
