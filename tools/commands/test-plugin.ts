@@ -11,6 +11,6 @@ if (id === undefined || !known.includes(id)) {
   process.exit(2);
 }
 const { sdk } = await packSdk();
-const { code, output } = await testAlone(path.join(ROOT, 'plugins', id), sdk, ['--tier', 'silver', ...options]);
+const { code, output } = await testAlone(path.join(ROOT, 'plugins', id), sdk, ['--tier', 'gold', ...options]);
 process.stdout.write(output);
 process.exitCode = code;

@@ -1,20 +1,33 @@
 import { expect, test } from 'vitest';
 import { countKitReport } from './plugin-suite.ts';
 
-const connector = (tier: string, silverNotApplicable: string | null = null) => ({ tier, silverNotApplicable });
-
-test('a connector at its tier has passed', () => {
-  const connectors = [connector('silver'), connector('bronze', 'talks to no service')];
-  expect(countKitReport({ connectors }, 0)).toEqual({ passed: 2, failed: 0 });
+const connector = (tier: string, waived: { silver?: string; gold?: string } = {}) => ({
+  tier,
+  silverNotApplicable: waived.silver ?? null,
+  goldNotApplicable: waived.gold ?? waived.silver ?? null,
 });
 
-test('bronze is not enough where silver applies', () => {
-  const connectors = [connector('silver'), connector('bronze'), connector('none', 'disabled')];
-  expect(countKitReport({ connectors }, 1)).toEqual({ passed: 1, failed: 2 });
+test('a connector at its tier has passed', () => {
+  const connectors = [
+    connector('gold'),
+    connector('silver', { gold: 'none of its checks applies' }),
+    connector('bronze', { silver: 'talks to no service' }),
+  ];
+  expect(countKitReport({ connectors }, 0)).toEqual({ passed: 3, failed: 0 });
+});
+
+test('silver is not enough where gold applies, nor bronze where silver does', () => {
+  const connectors = [
+    connector('gold'),
+    connector('silver'),
+    connector('bronze', { gold: 'none of its checks applies' }),
+    connector('none', { silver: 'disabled' }),
+  ];
+  expect(countKitReport({ connectors }, 1)).toEqual({ passed: 1, failed: 3 });
 });
 
 test('a plugin that fails as a whole is one failure', () => {
   expect(countKitReport({ connectors: [] }, 1)).toEqual({ passed: 0, failed: 1 });
-  expect(countKitReport({ connectors: [connector('silver')] }, 1)).toEqual({ passed: 1, failed: 1 });
+  expect(countKitReport({ connectors: [connector('gold')] }, 1)).toEqual({ passed: 1, failed: 1 });
   expect(countKitReport(null, 1)).toEqual({ passed: 0, failed: 1 });
 });
