@@ -98,8 +98,11 @@ const ModelBranch = Type.Optional(
 
 export const BranchingModel = Type.Object({ development: ModelBranch, production: ModelBranch });
 
-export const DeployKey = Type.Object({
-  label: Type.Optional(Type.String()),
-  added_on: Type.String(),
-  last_used: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-});
+/** When a key was added is `created_on` in Bitbucket's answers, and `added_on` in its schema of them. */
+export const DeployKey = Type.Intersect([
+  Type.Object({
+    label: Type.Optional(Type.String()),
+    last_used: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  }),
+  Type.Union([Type.Object({ created_on: Type.String() }), Type.Object({ added_on: Type.String() })]),
+]);

@@ -188,7 +188,7 @@ describe('posture', () => {
     type: 'deploy_key',
     key: 'ssh-ed25519 x',
     label: 'deploy',
-    added_on: '2026-11-01T00:00:00+00:00',
+    created_on: '2026-11-01T00:00:00+00:00',
     ...fields,
   });
   const user = [{ type: 'user', uuid: '{1}' }];
@@ -236,15 +236,23 @@ describe('posture', () => {
     ],
     [
       'a key that was never used',
-      { deployKeys: [key({ added_on: '2020-01-01T00:00:00+00:00' })] },
+      { deployKeys: [key({ created_on: '2020-01-01T00:00:00+00:00', last_used: null })] },
       'stale-deploy-keys',
       'at-risk',
     ],
     [
       'an old key in use',
-      { deployKeys: [key({ added_on: '2020-01-01T00:00:00+00:00', last_used: '2026-11-20T00:00:00+00:00' })] },
+      { deployKeys: [key({ created_on: '2020-01-01T00:00:00+00:00', last_used: '2026-11-20T00:00:00+00:00' })] },
       'stale-deploy-keys',
       'ok',
+    ],
+    [
+      'a key in the words of the schema',
+      {
+        deployKeys: [{ type: 'deploy_key', key: 'ssh-ed25519 x', label: 'old', added_on: '2020-01-01T00:00:00+00:00' }],
+      },
+      'stale-deploy-keys',
+      'at-risk',
     ],
     ['a token of no administrator', { right: 'write' }, 'branch-protection', 'unknown'],
     ['a token of no administrator', { right: 'write' }, 'stale-deploy-keys', 'unknown'],

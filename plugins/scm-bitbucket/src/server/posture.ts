@@ -119,8 +119,10 @@ function reviews(rules: readonly Rule[], branch: string): Said {
 }
 
 function deployKeys(keys: readonly Static<typeof DeployKey>[], now: Date): Said {
-  const isStale = ({ last_used: used, added_on: added }: Static<typeof DeployKey>): boolean =>
-    now.getTime() - Date.parse(used ?? added) > UNUSED_DAYS * DAY_MS;
+  const isStale = ({ last_used: used, ...key }: Static<typeof DeployKey>): boolean => {
+    const added = 'created_on' in key ? key.created_on : key.added_on;
+    return now.getTime() - Date.parse(used ?? added) > UNUSED_DAYS * DAY_MS;
+  };
   const stale = keys.filter(isStale).map(({ label = '' }) => `"${label.slice(0, 100)}"`);
   return judged(
     stale.length === 0,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { answerJson, ConnectorError, readAnswer } from '@breakwater/sdk';
 import { SourceEntry } from './answers.ts';
 import { type BitbucketCtx, repositoryPath, segment } from './requests.ts';
@@ -66,7 +66,6 @@ interface Upload {
  * taken for a field. @throws ConnectorError config, where a path cannot be said in it
  */
 export function multipart({ fields, files }: Upload): { readonly body: Uint8Array; readonly type: string } {
-  const boundary = `breakwater-${randomUUID()}`;
   const parts = [
     ...fields.map(([name, value]) => [`form-data; name="${name}"`, Buffer.from(value)] as const),
     ...files.map(({ path, content, isExecutable }) => {
@@ -81,6 +80,7 @@ export function multipart({ fields, files }: Upload): { readonly body: Uint8Arra
       return [`form-data; name="/${path}"; filename="${name}"${mode}`, content] as const;
     }),
   ];
+  const boundary = boundaryOf(parts);
   const pieces = parts.flatMap(([disposition, content]) => [
     Buffer.from(`--${boundary}\r\nContent-Disposition: ${disposition}\r\n\r\n`),
     content,
@@ -90,4 +90,11 @@ export function multipart({ fields, files }: Upload): { readonly body: Uint8Arra
     body: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]),
     type: `multipart/form-data; boundary=${boundary}`,
   };
+}
+
+/** The same for the same content, and nothing that a file could hold: its hash would have to stand in itself. */
+function boundaryOf(parts: readonly (readonly [disposition: string, content: Uint8Array])[]): string {
+  const hash = createHash('sha256');
+  for (const [disposition, content] of parts) hash.update(`${disposition}\n${content.byteLength}\n`).update(content);
+  return `breakwater-${hash.digest('hex').slice(0, 40)}`;
 }

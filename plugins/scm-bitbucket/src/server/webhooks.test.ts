@@ -110,10 +110,20 @@ it.each<[string, Json]>([
   ['a fork that may not be seen', { uuid: '{99}', full_name: 'other/fork' }],
   ['a fork that is gone', null],
 ])('keeps the short hash of %s', async (_, from) => {
-  const { ctx } = await open();
+  const { ctx, service } = await open();
   const body = pullRequest('c'.repeat(12), from);
   const [event] = (await webhook!.on(ctx, { event: 'pullrequest:created', id: '1', body })) ?? [];
   expect(event).toMatchObject({ commit: 'c'.repeat(12), isFromFork: true });
+  expect(service.requests).toEqual([]);
+});
+
+it('keeps the short hash of a commit that is gone, and says so where a right to read it is missing', async () => {
+  const { ctx } = await open();
+  const delivery = { event: 'pullrequest:rejected', id: '1', body: pullRequest('c'.repeat(12), about) };
+  expect((await webhook!.on(ctx, delivery))?.[0]).toMatchObject({ commit: 'c'.repeat(12), isFromFork: false });
+  const { ctx: lacking } = await openFake(plugin.connectors[0], { scopes: ['account'] });
+  const refused = webhook!.on(lacking, delivery);
+  expect((await refusalOf(refused.then(() => undefined))).code).toBe('scope');
 });
 
 it('refuses a delivery that cannot be read', async () => {

@@ -138,27 +138,27 @@ function issueChanged(body: Json): ScmEvent[] {
 async function pullRequestChanged(ctx: BitbucketCtx, body: Json, action: PullRequestAction): Promise<ScmEvent> {
   const { repository, pullrequest } = readAnswer(PullRequestChange, body);
   const { source, destination, id: number } = pullrequest;
-  const from = source.repository ?? null;
-  const isFromFork = from?.uuid !== repository.uuid;
-  const commit = from === null ? source.commit.hash : await wholeHash(ctx, idOf(from), source.commit.hash);
+  const isFromFork = source.repository?.uuid !== repository.uuid;
+  const { hash } = source.commit;
   return {
     kind: 'pull-request',
     repository: idOf(repository),
     number,
     branch: source.branch.name,
-    commit,
+    // A fork may be gone or may not be seen, and nobody needs more of its commit than what is said.
+    commit: isFromFork ? hash : await wholeHash(ctx, idOf(repository), hash),
     into: destination.branch.name,
     isFromFork,
     action,
   };
 }
 
-/** Deliveries about pull requests name only the first twelve digits. A fork that may not be seen keeps them. */
+/** Deliveries about pull requests name only the first twelve digits. A commit that is gone keeps them. */
 async function wholeHash({ http }: BitbucketCtx, repository: string, hash: string): Promise<string> {
   if (hash.length >= 40) return hash;
   const answer = await http.request({
     path: repositoryPath(repository, `/commit/${segment(hash)}`),
-    accept: [403, 404],
+    accept: [404],
   });
   if (answer.status !== 200) return hash;
   return readAnswer(Commit, answerJson(answer)).hash;

@@ -92,6 +92,11 @@ describe('what the settings say', () => {
       { 'branch-protection': 'ok', 'required-reviews': 'ok', 'signed-commits': 'ok', 'force-pushes': 'ok' },
     ],
     [
+      'a ruleset and no protection of its own, which is nothing that cannot be seen',
+      ({ repositories: [one] }) => Object.assign(one!.settings, { rules: [{ type: 'deletion' }] }),
+      { 'branch-protection': 'ok' },
+    ],
+    [
       'a pull request that needs no review',
       ({ repositories: [one] }) =>
         Object.assign(one!.settings, {
@@ -168,6 +173,9 @@ describe('what the settings say', () => {
     expect((await answer())?.state).toBe('ok');
     github.repositories[0]!.settings.actions = { enabled: false };
     expect((await answer())?.state).toBe('ok');
+    // Only pinned ones may run there, for all that an app without the permission can tell.
+    Object.assign(github.known, { installations: [{ id: 42, permissions: { contents: 'read', metadata: 'read' } }] });
+    expect(await answer()).toMatchObject({ state: 'unknown', detail: expect.stringContaining('actions/checkout@v4') });
   });
 });
 

@@ -7,6 +7,7 @@ import {
   type PostureCheck,
   readAnswer,
   type ScmRead,
+  type Static,
 } from '@breakwater/sdk';
 import type { GithubForm } from '../plugin.ts';
 import {
@@ -19,7 +20,7 @@ import {
   Rules,
   WorkflowPermissions,
 } from './answers.ts';
-import { HEADERS, PAGE, type RepositoryFacts, readRepository, repositoryPath } from './requests.ts';
+import { HEADERS, PAGE, type RepositoryFacts, readRepository, refusalWords, repositoryPath } from './requests.ts';
 import { readUnpinnedActions } from './workflows.ts';
 
 type Http = Ctx<GithubForm>['http'];
@@ -115,9 +116,8 @@ export async function branchRules(subject: Pick<Subject, 'http' | 'path'>, branc
   const rules = list === null ? [] : readAnswer(Rules, list);
   const state = await ask(subject, `${path}/branches/${branch}`);
   const isProtected = state !== null && readAnswer(ProtectedBranch, state).protected;
-  // Without protection of its own there is nothing to see.
-  const settings = isProtected ? await ask(subject, `${path}/branches/${branch}/protection`) : null;
-  const own = settings === null ? {} : readAnswer(Protection, settings);
+  const settings = isProtected ? await ownProtection(subject, `${path}/branches/${branch}/protection`) : {};
+  const own = settings ?? {};
   const has = (type: string): boolean => rules.some((rule) => rule.type === type);
   const counts = [own.required_pull_request_reviews, ...rules.map(({ parameters }) => parameters)].map(
     (one) => one?.required_approving_review_count ?? 0,
@@ -127,8 +127,20 @@ export async function branchRules(subject: Pick<Subject, 'http' | 'path'>, branc
     reviews: Math.max(...counts),
     isSigned: has('required_signatures') || own.required_signatures?.enabled === true,
     isUnforced: has('non_fast_forward') || own.allow_force_pushes?.enabled === false,
-    isHidden: state === null || list === null || (isProtected && settings === null),
+    isHidden: state === null || list === null || settings === null,
   };
+}
+
+/**
+ * What the branch's own settings ask for; null where the connection may not see them. A branch that only rulesets protect has none, which
+ * GitHub says in a 404 of its own.
+ */
+async function ownProtection({ http }: Pick<Subject, 'http'>, path: string): Promise<Static<typeof Protection> | null> {
+  return visible(async () => {
+    const answer = await http.request({ path, headers: HEADERS, accept: [404] });
+    if (answer.status !== 404) return readAnswer(Protection, answerJson(answer));
+    return refusalWords(answer).startsWith('Branch not protected') ? {} : null;
+  });
 }
 
 function hidden(permission: string): string {
@@ -168,6 +180,10 @@ async function pinning(subject: Subject): Promise<Answer> {
     return { state: 'ok', detail: 'No workflow uses an action that is not pinned to a commit.', url };
   const named = found.slice(0, 5).join(', ');
   const more = found.length > 5 ? ` and ${found.length - 5} more` : '';
+  if (actions === null) {
+    const detail = `Workflows use actions that may change under their name: ${named}${more}. Whether they may run cannot be seen: the app lacks "Administration" (read).`;
+    return { state: 'unknown', detail, url };
+  }
   return { state: 'at-risk', detail: `Workflows use actions that may change under their name: ${named}${more}.`, url };
 }
 

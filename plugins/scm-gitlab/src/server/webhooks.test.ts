@@ -74,7 +74,7 @@ const request = (fields: object): Json => ({
     ...fields,
   },
 });
-const issue = (action: string): Json => ({
+const issue = (action: string) => ({
   object_kind: 'issue',
   project: { id: 15 },
   object_attributes: { iid: 23, id: 301, action, state: 'x' },
@@ -123,6 +123,12 @@ it.each<[string, string, Json, object[]]>([
     [{ kind: 'issue', repository: '15', number: 23, action: 'closed' }],
   ],
   ['an issue that is opened', 'Issue Hook', issue('open'), []],
+  [
+    'a task that is closed, which GitLab delivers as an issue',
+    'Issue Hook',
+    { ...issue('close'), object_kind: 'work_item', event_type: 'work_item' },
+    [{ kind: 'issue', repository: '15', number: 23, action: 'closed' }],
+  ],
   ['a note', 'Note Hook', { object_kind: 'note' }, []],
 ])('knows %s', async (_, event, body, events) => {
   const { ctx } = await openFake(plugin.connectors[0]);

@@ -76,13 +76,14 @@ const MergeRequest = Type.Object({
   }),
 });
 
+/** Tasks, incidents and other work items come as issues do and are counted with them. */
 const Issue = Type.Object({
-  object_kind: Type.Literal('issue'),
+  object_kind: Type.Union([Type.Literal('issue'), Type.Literal('work_item')]),
   project: Type.Object({ id: Type.Integer() }),
   object_attributes: Type.Object({ iid: Type.Integer(), action: Type.Optional(Type.String()) }),
 });
 
-/** Source: GitLab, "Webhook events", push events, merge request events and issue events. */
+/** Source: GitLab, "Webhook events", push events, merge request events and work item events. */
 export const webhook: Webhook<GitlabForm> = {
   proof: { type: 'token', header: 'x-gitlab-token', secret: 'webhook_secret' },
   async on(_, { event, body }) {

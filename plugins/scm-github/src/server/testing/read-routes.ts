@@ -194,8 +194,9 @@ function setting(path: string, shape: string, name: 'actions' | 'workflow' | 'fo
   };
 }
 
-function isProtected({ settings }: FakeRepository): boolean {
-  return settings.protection !== null;
+/** By its own settings or by a ruleset. Source: GitHub REST API, "List branches", `protected`. */
+function isProtected({ settings: { protection, rules, rulesets } }: FakeRepository): boolean {
+  return protection !== null || rules.length > 0 || rulesets.some(({ enforcement }) => enforcement === 'active');
 }
 
 function installation({ id, permissions, suspended }: Known['installations'][number]): Json {
