@@ -59,7 +59,7 @@ import { Container } from 'inversify';
 import { createBillingDeps } from './billing-deps.ts';
 import { bindClients } from './client-endpoints.ts';
 import type { Config } from './config.ts';
-import { checkSchema } from './http/validation.ts';
+import { checkSchema, checkTexts } from './http/validation.ts';
 import { bindManaged } from './managed-endpoints.ts';
 import { createPeopleEndpoints } from './people-endpoints.ts';
 import { bindAddedPlugins } from './plugins/bind-added-plugins.ts';
@@ -157,6 +157,7 @@ const bindConnectors = (container: Container, parts: Parts): void => {
       publicOrigin: config.publicUrl?.origin,
       proofKeyOf: (state) => proofKeyOf(parts.keyRing, state),
       checkSchema,
+      checkTexts,
       configuredElsewhere: async (db, clientId) => new Set((await hasActiveToken(db, clientId)) ? ['plexalyzer'] : []),
       afterSave: createAfterSave(of.get(SERVICE.database), of.get(SERVICE.jobs)),
       afterDelivery: async (connection, events) => {

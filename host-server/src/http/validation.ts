@@ -2,7 +2,7 @@ import type { RouteDefinition } from '@breakwater/core/platform/api/contract.ts'
 import { AppError, type ErrorCode, type FieldIssue } from '@breakwater/core/platform/model/app-error.ts';
 import { msg } from '@breakwater/core/platform/model/message.ts';
 import { sayEnglish } from '@breakwater/core/platform/model/translator.ts';
-import type { ErrorObject } from 'ajv';
+import type { ErrorObject, Options } from 'ajv';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { parseQuery, splitLists } from './query-parser.ts';
@@ -228,13 +228,19 @@ export const toIssues = (errors: readonly ErrorObject[], place: 'body' | 'query'
 };
 
 /** Schemas of plugins were checked when they were loaded; what is not JSON Schema's in them says nothing about values. */
-const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
-const compiled = new WeakMap<object, ValidateFunction>();
+const checkWith = (options: Options) => {
+  const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true, ...options }));
+  const compiled = new WeakMap<object, ValidateFunction>();
+  return (schema: object, value: unknown): FieldIssue[] => {
+    const check = compiled.get(schema) ?? ajv.compile(schema);
+    compiled.set(schema, check);
+    if (check(value)) return [];
+    return toIssues(check.errors ?? [], 'body').map((issue) => ({ ...issue, loc: issue.loc.slice(1) }));
+  };
+};
 
 /** Judges a value by a schema of a plugin, such as the form of a connector. Places begin at the value itself. */
-export const checkSchema = (schema: object, value: unknown): FieldIssue[] => {
-  const check = compiled.get(schema) ?? ajv.compile(schema);
-  compiled.set(schema, check);
-  if (check(value)) return [];
-  return toIssues(check.errors ?? [], 'body').map((issue) => ({ ...issue, loc: issue.loc.slice(1) }));
-};
+export const checkSchema = checkWith({});
+
+/** The same for an object of texts: numbers and truth values are read from them, in place. */
+export const checkTexts = checkWith({ coerceTypes: 'array', useDefaults: true });

@@ -291,3 +291,51 @@ export const receiveDelivery = route({
   response: Done,
   errors: ['not_found', 'forbidden', 'validation_failed', 'payload_too_large', 'conflict', 'upstream_failed'],
 });
+
+/** A segment of the path of a connector's own route. */
+const Segment = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]*$', maxLength: 100 });
+const OwnRoute = Type.Object({ ...ConnectorAddress.properties, name: Segment });
+const OwnRouteInGroup = Type.Object({ ...ConnectorAddress.properties, group: Segment, name: Segment });
+
+const ownRoute = {
+  tag: 'connectors',
+  // the least of all; what the route asks for is checked when it is known
+  access: { permission: 'findings.read', tenant: false },
+  response: Type.Object({ data: Type.Unknown() }),
+  errors: ['connector_not_found', 'not_found', 'conflict', 'integration_not_configured', 'upstream_failed'],
+} as const;
+const ownRead = { method: 'GET', query: Type.Record(Type.String(), Type.Unknown()) } as const;
+const ownCall = { method: 'POST', body: Type.Record(Type.String(), Type.Unknown()) } as const;
+
+/** Own routes of connectors that an organisation added; those of other plugins have a path each. */
+export const askOwnRoute = route({
+  ...ownRoute,
+  ...ownRead,
+  path: '/connectors/{id}/routes/{name}',
+  summary: 'Ask an own route of a connector that the organisation added',
+  params: OwnRoute,
+});
+
+export const callOwnRoute = route({
+  ...ownRoute,
+  ...ownCall,
+  path: '/connectors/{id}/routes/{name}',
+  summary: 'Call an own route of a connector that the organisation added',
+  params: OwnRoute,
+});
+
+export const askOwnRouteInGroup = route({
+  ...ownRoute,
+  ...ownRead,
+  path: '/connectors/{id}/routes/{group}/{name}',
+  summary: 'Ask an own route of two segments',
+  params: OwnRouteInGroup,
+});
+
+export const callOwnRouteInGroup = route({
+  ...ownRoute,
+  ...ownCall,
+  path: '/connectors/{id}/routes/{group}/{name}',
+  summary: 'Call an own route of two segments',
+  params: OwnRouteInGroup,
+});

@@ -215,6 +215,34 @@ test('a channel and a ticket system of a plugin are offered to the organisation 
   expect((await test({ token: others.admin.token })).status).toBe(404);
 });
 
+test('own routes of a plugin are asked by who may, with an input that fits, and by no other organisation', async () => {
+  const input = (properties: string) =>
+    `{ type: 'object', properties: { ${properties} }, additionalProperties: false }`;
+  const code = `routes: [
+    { method: 'GET', path: '/user', role: 'developer', input: ${input("page: { type: 'integer', minimum: 1 }")},
+      handle: async ({ http }, { page }) => ({ page, ...(await http.json({ path: '/user' })) }) },
+    { method: 'POST', path: '/rules/mute', role: 'admin', input: ${input("rule: { type: 'string' }")}, handle: async (ctx, { rule }) => ({ muted: rule }) },
+  ],`;
+  await installed({ id: 'rope-scan', version: '1.0.0', code });
+  const connector = await enabled('rope-scan', '1.0.0');
+  expect(await connect(connector)).toMatchObject({ state: 'connected' });
+  const ask = (path: string, as: As = 'developer') =>
+    server.call('GET', `/connectors/${connector}/routes${path}`, { as });
+  const mute = (body: object, as: As = 'admin') =>
+    server.call('POST', `/connectors/${connector}/routes/rules/mute`, { as, body });
+
+  expect(await ask('/user?page=2')).toMatchObject({ status: 200, body: { data: { page: 2, login: 'ada' } } });
+  expect(await mute({ rule: 'A1' })).toMatchObject({ status: 200, body: { data: { muted: 'A1' } } });
+  expect((await mute({ rule: 'A1' }, 'developer')).status).toBe(403);
+  const wrong = await ask('/user?page=none');
+  expect(wrong).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+  expect((await mute({ rule: 1 })).status).toBe(422);
+  expect((await mute({ rule: 'A1', more: 1 })).status).toBe(422);
+  expect((await ask('/rules/mute')).status).toBe(405);
+  for (const path of ['/users', '/user/all', '/__proto__', '/constructor']) expect((await ask(path)).status).toBe(404);
+  expect((await ask('/user', { token: others.admin.token })).status).toBe(404);
+});
+
 test('the operator disables a plugin everywhere and offers it again; uninstalled, nothing of it is left', async () => {
   await installed({ id: 'pile-scan', version: '1.0.0' });
   const connector = await enabled('pile-scan', '1.0.0');

@@ -27,6 +27,7 @@ await runDue(
     publicOrigin: undefined,
     proofKeyOf: (state) => state,
     checkSchema,
+    checkTexts: checkSchema,
   },
   { clientId, connectorId },
 );

@@ -14,6 +14,7 @@ import { ANY } from './service/placeholders.ts';
 import { type Played, type PlayOptions, play } from './service/play.ts';
 import { playRecorded } from './service/recorded.ts';
 import { addressesOf, hasService, inSituation, openSubject, type Subject } from './service/subject.ts';
+import { withFields } from './service/with-fields.ts';
 import { updateSignIn } from './update-sign-in.ts';
 
 /**
@@ -180,17 +181,6 @@ function askedFor(exchange: Exchange, { form, played }: Run, signature: Readonly
     .flatMap(({ played: { seen } }) => seen)
     .filter((one) => one.exchange?.recorded === exchange)
     .map((one) => withFields(JSON.parse(JSON.stringify(exactRequest(exchange.request, one, signature))), form));
-}
-
-/** Secrets as the fields that they came from. */
-export function withFields(value: Json, { secrets }: FilledForm): Json {
-  const text = Object.entries(secrets)
-    .filter(([, secret]) => secret !== '')
-    .reduce(
-      (all, [name, secret]) => all.replaceAll(JSON.stringify(secret).slice(1, -1), `{{${name}}}`),
-      JSON.stringify(value),
-    );
-  return JSON.parse(text);
 }
 
 function expectationsOf(first: Run, second: Run): Record<string, Json> {

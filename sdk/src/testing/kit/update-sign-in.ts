@@ -3,7 +3,7 @@ import { type FilledForm, fillForm } from './service/canary.ts';
 import { exactRequest } from './service/exact-request.ts';
 import type { Subject } from './service/subject.ts';
 import { consentOf, runTokenStep, type TokenStep } from './service/token-service.ts';
-import { withFields } from './update-fixtures.ts';
+import { withFields } from './service/with-fields.ts';
 
 /** The recorded sign-in with what the manifest makes the host ask now. */
 export async function updateSignIn(subject: Subject, signIn: RecordedSignIn): Promise<RecordedSignIn> {

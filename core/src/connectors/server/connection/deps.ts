@@ -41,6 +41,8 @@ export interface ConnectionsDeps {
   /** The proof key of a sign-in, from its state. */
   proofKeyOf(state: string): string;
   checkSchema: SchemaCheck;
+  /** The same for an object of texts, such as a query: numbers and truth values are read from them, in place. */
+  checkTexts: SchemaCheck;
   /** Ids of connectors whose configuration another slice keeps, of those that a client has set up. */
   configuredElsewhere?(db: Db, clientId: string): Promise<ReadonlySet<string>>;
   /** What other slices do after a connector was saved, whichever route saved it. */

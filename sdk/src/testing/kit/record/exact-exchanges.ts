@@ -9,7 +9,8 @@ import { type FilledForm, fillForm } from '../service/canary.ts';
 import { exactRequest } from '../service/exact-request.ts';
 import type { Operation } from '../service/operations.ts';
 import { NOW } from '../service/play.ts';
-import { settled, signatureOf, withFields } from '../update-fixtures.ts';
+import { withFields } from '../service/with-fields.ts';
+import { settled, signatureOf } from '../update-fixtures.ts';
 import { createReplayGate, type Replayed } from './replay-gate.ts';
 import { rootsOf, type ScrubbedExchange } from './scrubbed-exchange.ts';
 
