@@ -1,0 +1,150 @@
+import type { ViewAppearance, ViewConnection, ViewErrorCode, ViewMessage, ViewRequest } from '@breakwater/sdk/view';
+import { readViewRequest } from '../../model/view-request.ts';
+
+/** Why a frame was ended. */
+export type ViewEnd = 'flood' | 'stuck' | 'left';
+
+const CALLS_AT_ONCE = 4;
+const CALLS_PER_MINUTE = 60;
+const MESSAGES_PER_SECOND = 50;
+const MAX_ANSWER = 1024 * 1024;
+const LEAST_HEIGHT = 80;
+const MOST_HEIGHT = 600;
+const PING_MS = 5000;
+const STUCK_MS = 10_000;
+
+export interface ViewHostOptions {
+  /** The host's end of a channel to the frame. */
+  readonly port: MessagePort;
+  connection(): ViewConnection;
+  /** Calls a route of the connector as the person. @throws Error with words for the author */
+  call(route: string, input: Record<string, unknown>): Promise<unknown>;
+  resize(height: number): void;
+  /** The frame has to go: it sends too much, or does not answer. */
+  end(reason: ViewEnd): void;
+}
+
+export interface ViewHost {
+  /** Language or theme have changed. */
+  changed(appearance: ViewAppearance): void;
+  /** The frame sent something past the channel: it is not read, and counts. */
+  noise(): void;
+  close(): void;
+}
+
+/** Whether one more event fits into a span of time. */
+const createLimit = (most: number, spanMs: number): (() => boolean) => {
+  let times: number[] = [];
+  return () => {
+    const now = performance.now();
+    times = times.filter((time) => now - time < spanMs);
+    if (times.length >= most) return false;
+    times.push(now);
+    return true;
+  };
+};
+
+/** A call that failed, in words for the view. */
+class Refusal extends Error {
+  readonly code: ViewErrorCode;
+  constructor(code: ViewErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+// no text: for the author of the view
+const TOO_OFTEN = `At most ${CALLS_AT_ONCE} calls at once and ${CALLS_PER_MINUTE} a minute.`;
+// no text: for the author of the view
+const TOO_LARGE = `An answer has at most ${MAX_ANSWER} characters.`;
+
+/** Answers what is asked of it, one message after the other; each is judged before anything is done. */
+const createAnswers = ({ connection, call, resize }: ViewHostOptions) => {
+  const mayCall = createLimit(CALLS_PER_MINUTE, 60_000);
+  let calls = 0;
+  const callRoute = async ({ route, input }: Extract<ViewRequest, { method: 'call' }>): Promise<unknown> => {
+    if (calls >= CALLS_AT_ONCE || !mayCall()) throw new Refusal('rate_limited', TOO_OFTEN);
+    calls += 1;
+    try {
+      const result = await call(route, { ...Object(input) });
+      if ((JSON.stringify(result) ?? '').length > MAX_ANSWER) throw new Refusal('too_large', TOO_LARGE);
+      return result ?? null;
+    } finally {
+      calls -= 1;
+    }
+  };
+  return async (request: Exclude<ViewRequest, { method: 'pong' }>): Promise<unknown> => {
+    if (request.method === 'getConnection') return connection();
+    if (request.method === 'call') return callRoute(request);
+    resize(Math.round(Math.min(MOST_HEIGHT, Math.max(LEAST_HEIGHT, request.height))));
+    return null;
+  };
+};
+
+const errorOf = (error: unknown): { code: ViewErrorCode; message: string } => ({
+  code: error instanceof Refusal ? error.code : 'call_failed',
+  message: error instanceof Error ? error.message : String(error),
+});
+
+/**
+ * The host's end of the bridge. Nothing that a frame sends is taken for more than what it is: text that has to be one of four messages.
+ * A frame that floods the channel, or does not answer a ping, is ended.
+ */
+export const createViewHost = (options: ViewHostOptions): ViewHost => {
+  const { port, end } = options;
+  const answer = createAnswers(options);
+  const maySend = createLimit(MESSAGES_PER_SECOND, 1000);
+  let isClosed = false;
+  let heardAt = performance.now();
+
+  const send = (message: ViewMessage): void => {
+    if (!isClosed) port.postMessage(JSON.stringify(message));
+  };
+  const close = (): void => {
+    isClosed = true;
+    clearInterval(timer);
+    port.onmessage = null;
+    port.close();
+  };
+  const stop = (reason: ViewEnd): void => {
+    if (isClosed) return;
+    close();
+    end(reason);
+  };
+  const ping = (): void => {
+    // a page that nobody sees has slow timers, and so has its frame
+    if (document.hidden) heardAt = performance.now();
+    if (performance.now() - heardAt > STUCK_MS) stop('stuck');
+    else send({ event: 'ping' });
+  };
+  const timer = setInterval(ping, PING_MS);
+
+  const isTooMuch = (): boolean => {
+    if (!isClosed && !maySend()) stop('flood');
+    return isClosed;
+  };
+  port.onmessage = ({ data }) => {
+    if (isTooMuch()) return;
+    heardAt = performance.now();
+    const read = readViewRequest(data);
+    if (!('request' in read)) {
+      const { id, code, message } = read;
+      if (id !== undefined) send({ id, error: { code, message } });
+      return;
+    }
+    const { request } = read;
+    if (request.method === 'pong') return;
+    const { id } = request;
+    answer(request).then(
+      (result) => send({ id, result }),
+      (error: unknown) => send({ id, error: errorOf(error) }),
+    );
+  };
+  const { locale, theme } = options.connection();
+  send({ event: 'change', appearance: { locale, theme } });
+  return {
+    changed: (appearance) => send({ event: 'change', appearance }),
+    noise: () => void isTooMuch(),
+    close,
+  };
+};
