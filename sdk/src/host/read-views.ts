@@ -1,7 +1,7 @@
 // no text in this file: its errors are for authors
 import { lstat, readFile, realpath } from 'node:fs/promises';
-import { join, sep } from 'node:path';
-import type { Plugin } from '../plugin.ts';
+import { join } from 'node:path';
+import type { AnyConnector } from '../connector.ts';
 import { MAX_VIEW_BYTES, textOf, viewIssue } from '../view/view-document.ts';
 
 /** The views of a plugin by connector id, and why others are left out. */
@@ -11,7 +11,10 @@ export interface ReadViews {
 }
 
 /** Reads the files of views beside a manifest. Runs no code of the plugin and follows no links. */
-export const readViews = async (folder: string, { connectors }: Pick<Plugin, 'connectors'>): Promise<ReadViews> => {
+export const readViews = async (
+  folder: string,
+  { connectors }: { readonly connectors: readonly Pick<AnyConnector, 'id' | 'view'>[] },
+): Promise<ReadViews> => {
   const views = new Map<string, string>();
   const issues: string[] = [];
   for (const { id, view } of connectors) {
@@ -28,8 +31,7 @@ const readView = async (folder: string, entry: string): Promise<{ html?: string;
   try {
     const [root, real, found] = [await realpath(folder), await realpath(file), await lstat(file)];
     // a folder on the way may be a link, too
-    if (!found.isFile() || real !== join(root, ...entry.split('/')))
-      return { issue: `is no file below ${root.split(sep).at(-1)}` };
+    if (!found.isFile() || real !== join(root, ...entry.split('/'))) return { issue: 'is no file of the folder' };
     if (found.size > MAX_VIEW_BYTES) return { issue: `has more than ${MAX_VIEW_BYTES} bytes` };
     const content = await readFile(file);
     const issue = viewIssue(content);
