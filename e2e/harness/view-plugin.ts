@@ -1,19 +1,22 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { monogram } from '@breakwater/sdk';
 
 /** A connector with a view, as one of a stranger: its code runs in a process of its own, and its view in a frame. */
 export interface ViewSpec {
-  /** Id of the connector, and title in lower case. */
+  /** Id of the connector. */
   readonly id: string;
+  /** Title of its card; by default the id. */
+  readonly title?: string;
   /** Its HTML after the doctype. */
   readonly html: string;
 }
 
-const cardOf = ({ id }: ViewSpec) => ({
+const cardOf = ({ id, title = id }: ViewSpec) => ({
   id,
-  title: id,
+  title,
   category: 'sast',
-  image: 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg"/%3E',
+  image: monogram('HV'),
   description: 'Shows a page of its own.',
   credentials: {
     type: 'object',

@@ -27,7 +27,7 @@ export const ConnectorViewSection = observer(function ConnectorViewSection({ ite
     setEnd(reason);
   };
   return (
-    <section className="sec" aria-label={translated(view.title)}>
+    <section className="sec view-sec" aria-label={translated(view.title)}>
       <div className="row">
         <h3 className="grow" lang={languageOf(view.title)}>
           {translated(view.title)}

@@ -61,13 +61,16 @@ const useBridge = (parts: BridgeParts) => {
       return;
     }
     const { port1, port2 } = new MessageChannel();
-    host.current = createViewHost({
+    const own = createViewHost({
       port: port1,
+      isHidden: () => document.hidden,
       connection: () => connectionOf(latest.current),
       call: (name, input) => callOwnRoute(api, latest.current.connector.id, { route: name, input }),
       resize: latest.current.onResize,
       end: latest.current.onEnd,
     });
+    host.current = own;
+    port1.onmessage = ({ data }) => own.heard(data);
     // the frame has an opaque origin, which no address names
     frame.current?.contentWindow?.postMessage(VIEW_GREETING, '*', [port2]);
   };

@@ -14,8 +14,10 @@ const PING_MS = 5000;
 const STUCK_MS = 10_000;
 
 export interface ViewHostOptions {
-  /** The host's end of a channel to the frame. */
-  readonly port: MessagePort;
+  /** The channel to the frame; what comes back over it goes to `heard`. */
+  readonly port: Pick<MessagePort, 'postMessage' | 'close'>;
+  /** Nobody sees the page at the moment. */
+  isHidden(): boolean;
   connection(): ViewConnection;
   /** Calls a route of the connector as the person. @throws Error with words for the author */
   call(route: string, input: Record<string, unknown>): Promise<unknown>;
@@ -25,6 +27,8 @@ export interface ViewHostOptions {
 }
 
 export interface ViewHost {
+  /** The frame sent something over the channel. */
+  heard(data: unknown): void;
   /** Language or theme have changed. */
   changed(appearance: ViewAppearance): void;
   /** The frame sent something past the channel: it is not read, and counts. */
@@ -91,7 +95,7 @@ const errorOf = (error: unknown): { code: ViewErrorCode; message: string } => ({
  * A frame that floods the channel, or does not answer a ping, is ended.
  */
 export const createViewHost = (options: ViewHostOptions): ViewHost => {
-  const { port, end } = options;
+  const { port, end, isHidden } = options;
   const answer = createAnswers(options);
   const maySend = createLimit(MESSAGES_PER_SECOND, 1000);
   let isClosed = false;
@@ -103,7 +107,6 @@ export const createViewHost = (options: ViewHostOptions): ViewHost => {
   const close = (): void => {
     isClosed = true;
     clearInterval(timer);
-    port.onmessage = null;
     port.close();
   };
   const stop = (reason: ViewEnd): void => {
@@ -113,7 +116,7 @@ export const createViewHost = (options: ViewHostOptions): ViewHost => {
   };
   const ping = (): void => {
     // a page that nobody sees has slow timers, and so has its frame
-    if (document.hidden) heardAt = performance.now();
+    if (isHidden()) heardAt = performance.now();
     if (performance.now() - heardAt > STUCK_MS) stop('stuck');
     else send({ event: 'ping' });
   };
@@ -123,7 +126,7 @@ export const createViewHost = (options: ViewHostOptions): ViewHost => {
     if (!isClosed && !maySend()) stop('flood');
     return isClosed;
   };
-  port.onmessage = ({ data }) => {
+  const heard = (data: unknown): void => {
     if (isTooMuch()) return;
     heardAt = performance.now();
     const read = readViewRequest(data);
@@ -143,6 +146,7 @@ export const createViewHost = (options: ViewHostOptions): ViewHost => {
   const { locale, theme } = options.connection();
   send({ event: 'change', appearance: { locale, theme } });
   return {
+    heard,
     changed: (appearance) => send({ event: 'change', appearance }),
     noise: () => void isTooMuch(),
     close,
