@@ -136,6 +136,8 @@ export const HOSTILE_VIEWS: readonly HostileView[] = [
         `setTimeout(() => { for (let n = 0; n < 20000; n += 1) parent.postMessage('x'.repeat(1000), '*'); done('sent'); }, 500);`,
       ),
   },
+  { id: 'floods-from-the-start', html: () => page("for (;;) parent.postMessage('x', '*');") },
+  { id: 'hangs-from-the-start', html: () => page('for (;;);') },
   {
     id: 'calls-too-often',
     html: () =>

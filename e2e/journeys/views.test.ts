@@ -85,7 +85,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const addressOf = (id: string): string => `/connector/providers?open=sast/${id}`;
+/** Category and title in lower case without spaces. */
+const addressOf = (id: string): string => `/connector/providers?open=sast/${id === SAMPLE ? 'showsprojects' : id}`;
 const section = () => page.getByRole('region', { name: 'Projects of the team' });
 
 /** Opens the panel of a connector, and what it shows. */
@@ -211,6 +212,8 @@ describe('hostile views', () => {
   test.each([
     ['floods-the-channel', 'The view was closed: it sent too many messages.'],
     ['floods-the-window', 'The view was closed: it sent too many messages.'],
+    ['floods-from-the-start', 'The view was closed: it sent too many messages.'],
+    ['hangs-from-the-start', 'The view was closed: it did not answer for 10 seconds.'],
     ['leaves-with-data', 'The view was closed: it tried to lead to another page.'],
     ['refreshes-away', 'The view was closed: it tried to lead to another page.'],
     ['loads-our-page', 'The view was closed: it tried to lead to another page.'],
@@ -230,6 +233,6 @@ describe('hostile views', () => {
 
   test('the server has nothing to complain of', () => {
     expect(installation.server.errors()).toEqual([]);
-    expect(HOSTILE_VIEWS.length).toBe(17);
+    expect(HOSTILE_VIEWS.length).toBe(19);
   });
 });

@@ -33,46 +33,52 @@ const connectionOf = ({ connector, appearance }: BridgeParts): ViewConnection =>
   config: configOf(connector),
 });
 
-/** The bridge of one frame. It is given away once, to the page that was asked for: one that comes after it gets nothing. */
+interface Bridge {
+  host: ViewHost;
+  /** The frame's end of the channel; nothing once it was given away. */
+  port: MessagePort | undefined;
+}
+
+/**
+ * The bridge of one frame. It is given away once, to the page that was asked for: one that comes after it gets nothing. The frame is watched from
+ * the beginning, as it may flood the window or hang before it has loaded.
+ */
 const useBridge = (parts: BridgeParts) => {
   const api = useService(API);
   const frame = useRef<HTMLIFrameElement>(null);
-  const host = useRef<ViewHost | 'none'>('none');
+  const bridge = useRef<Bridge>(undefined);
   const latest = useRef(parts);
   latest.current = parts;
   const { locale, theme } = parts.appearance;
   useEffect(() => {
-    if (host.current !== 'none') host.current.changed({ locale, theme });
-  }, [locale, theme]);
-  useEffect(() => {
-    const hear = ({ source }: MessageEvent) => {
-      if (source !== null && source === frame.current?.contentWindow && host.current !== 'none') host.current.noise();
-    };
-    window.addEventListener('message', hear);
-    return () => {
-      window.removeEventListener('message', hear);
-      if (host.current !== 'none') host.current.close();
-    };
-  }, []);
-  const greet = (): void => {
-    if (host.current !== 'none') {
-      host.current.close();
-      latest.current.onEnd('left');
-      return;
-    }
     const { port1, port2 } = new MessageChannel();
-    const own = createViewHost({
+    const host = createViewHost({
       port: port1,
       isHidden: () => document.hidden,
       connection: () => connectionOf(latest.current),
       call: (name, input) => callOwnRoute(api, latest.current.connector.id, { route: name, input }),
-      resize: latest.current.onResize,
-      end: latest.current.onEnd,
+      resize: (height) => latest.current.onResize(height),
+      end: (reason) => latest.current.onEnd(reason),
     });
-    host.current = own;
-    port1.onmessage = ({ data }) => own.heard(data);
+    port1.onmessage = ({ data }) => host.heard(data);
+    bridge.current = { host, port: port2 };
+    const hear = ({ source }: MessageEvent) => {
+      if (source !== null && source === frame.current?.contentWindow) host.noise();
+    };
+    window.addEventListener('message', hear);
+    return () => {
+      window.removeEventListener('message', hear);
+      host.close();
+    };
+  }, [api]);
+  useEffect(() => bridge.current?.host.changed({ locale, theme }), [locale, theme]);
+  const greet = (): void => {
+    if (bridge.current === undefined) return;
+    const { host, port } = bridge.current;
+    bridge.current.port = undefined;
+    if (port === undefined) host.left();
     // the frame has an opaque origin, which no address names
-    frame.current?.contentWindow?.postMessage(VIEW_GREETING, '*', [port2]);
+    else frame.current?.contentWindow?.postMessage(VIEW_GREETING, '*', [port]);
   };
   return { frame, greet };
 };

@@ -46,13 +46,12 @@ const open = (options: Partial<ViewHostOptions> = {}) => {
 };
 
 describe('the end of the host', () => {
-  it('says how the page looks, and gives the public facts of its connection', async () => {
+  it('gives the public facts of its connection, and says how the page looks', async () => {
     const { sent, say, settle, host } = open();
     say({ id: 1, method: 'getConnection' });
     await settle();
     host.changed({ locale: 'de', theme: 'dark' });
     expect(sent).toEqual([
-      { event: 'change', appearance: { locale: 'en', theme: 'light' } },
       { id: 1, result: CONNECTION },
       { event: 'change', appearance: { locale: 'de', theme: 'dark' } },
     ]);
@@ -113,7 +112,11 @@ describe('the end of the host', () => {
     expect(sent.length).toBeLessThan(60);
     const other = open();
     for (let times = 0; times < 60; times += 1) other.host.noise();
+    other.host.left();
     expect(other.end.mock.calls).toEqual([['flood']]);
+    const third = open();
+    third.host.left();
+    expect(third.end.mock.calls).toEqual([['left']]);
   });
 
   it('ends what does not answer a ping, and keeps what does', async () => {

@@ -33,6 +33,8 @@ export interface ViewHost {
   changed(appearance: ViewAppearance): void;
   /** The frame sent something past the channel: it is not read, and counts. */
   noise(): void;
+  /** The frame shows another page than the one that was asked for. */
+  left(): void;
   close(): void;
 }
 
@@ -143,12 +145,11 @@ export const createViewHost = (options: ViewHostOptions): ViewHost => {
       (error: unknown) => send({ id, error: errorOf(error) }),
     );
   };
-  const { locale, theme } = options.connection();
-  send({ event: 'change', appearance: { locale, theme } });
   return {
     heard,
     changed: (appearance) => send({ event: 'change', appearance }),
     noise: () => void isTooMuch(),
+    left: () => stop('left'),
     close,
   };
 };
