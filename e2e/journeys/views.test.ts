@@ -212,7 +212,8 @@ describe('hostile views', () => {
   test.each([
     ['floods-the-channel', 'The view was closed: it sent too many messages.'],
     ['floods-the-window', 'The view was closed: it sent too many messages.'],
-    ['floods-from-the-start', 'The view was closed: it sent too many messages.'],
+    // Chromium hands on what a script posted once it rests, so that the page hears none of it
+    ['floods-from-the-start', 'The view was closed: it did not answer for 10 seconds.'],
     ['hangs-from-the-start', 'The view was closed: it did not answer for 10 seconds.'],
     ['leaves-with-data', 'The view was closed: it tried to lead to another page.'],
     ['refreshes-away', 'The view was closed: it tried to lead to another page.'],

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { msg } from '../../../platform/model/message.ts';
 import { languageOf, t, translated } from '../../../platform/ui/language/translate.ts';
 import type { ConnectorItem } from '../data/connector.ts';
@@ -22,6 +23,7 @@ export const ConnectorViewSection = observer(function ConnectorViewSection({ ite
   const [end, setEnd] = useState<ViewEnd>();
   const { view, plugin } = item.attributes;
   if (view === null) return null;
+  // at once where the frame has to go: messages of a flood would stand before what React does later
   const turn = (shown: boolean, reason?: ViewEnd) => {
     setIsShown(shown);
     setEnd(reason);
@@ -50,7 +52,7 @@ export const ConnectorViewSection = observer(function ConnectorViewSection({ ite
             publisher: plugin.publisher ?? t('an unnamed publisher'),
           })}
         </p>
-        {isShown && <ViewFrame item={item} onEnd={(reason) => turn(false, reason)} />}
+        {isShown && <ViewFrame item={item} onEnd={(reason) => flushSync(() => turn(false, reason))} />}
       </div>
     </section>
   );
