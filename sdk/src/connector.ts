@@ -82,6 +82,14 @@ export interface Permissions<Secret extends string = string> {
   readonly reveal?: readonly Secret[];
 }
 
+/** A page that the host shows in a frame without network, storage and session; see `@breakwater/sdk/view`. */
+export interface ConnectorView {
+  /** Heading above it. */
+  readonly title: string;
+  /** One HTML file with its scripts and styles inside, below the folder of the manifest: `view/index.html`. At most 512 KiB. */
+  readonly entry: string;
+}
+
 /** Which importer reads the reports of this card, and the family of findings that the card stands for. */
 export interface ReportSource {
   /** Name of an importer of the same plugin (`PluginSpec.importers`). */
@@ -118,6 +126,8 @@ interface ConnectorData<Id extends string> {
   readonly capabilities?: DeclaredCapabilities;
   /** Set where reports of this card can be uploaded. */
   readonly parser?: ReportSource;
+  /** A page of its own, shown with each connection. */
+  readonly view?: ConnectorView;
 }
 
 /** A connector as its author writes it. Data only; code is attached with `defineServer`. */

@@ -62,6 +62,12 @@ const ConnectorShape = Type.Object(
       ),
     ),
     parser: Type.Optional(Type.Object({ tool: Type.String(), family: OneOf(FINDING_TYPES) }, strict)),
+    view: Type.Optional(
+      Type.Object(
+        { title: Line, entry: Type.String({ pattern: '^[\\w-]+(/[\\w-]+)*\\.html$', maxLength: 200 }) },
+        strict,
+      ),
+    ),
   },
   strict,
 );

@@ -187,7 +187,8 @@ const writeFile = async (request: Request, response: Response, answer: unknown):
   if (!isFile(answer)) throw new Error('The endpoint did not return a file.');
   const { fileName, contentType, content } = answer;
   if (typeof content === 'string' || content instanceof Uint8Array) {
-    response.attachment(fileName).type(contentType);
+    if (answer.isShown !== true) response.attachment(fileName);
+    response.type(contentType);
     response.send(typeof content === 'string' ? content : Buffer.from(content));
     return;
   }

@@ -30,8 +30,8 @@ export const securityHeaders = ({
   // what Google Identity Services needs, and no more. Source: its page "Setup", section "Content Security Policy", 2026-11
   const google = googleIssuer === undefined ? [] : [`${googleIssuer}/gsi/`];
   const canny = cannyOrigin === undefined ? [] : [cannyOrigin];
-  // the widget is a frame of the board's own name below Canny's
-  const frames = [...google, ...canny, ...canny.map((origin) => origin.replace('://', '://*.'))];
+  // views of connectors, which the server itself answers; the widget is a frame of the board's own name below Canny's
+  const frames = ["'self'", ...google, ...canny, ...canny.map((origin) => origin.replace('://', '://*.'))];
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -48,7 +48,8 @@ export const securityHeaders = ({
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'", 'data:'],
         connectSrc: ["'self'", ...google],
-        ...(frames.length === 0 ? {} : { frameSrc: frames }),
+        // judges also where a frame leads itself: it cannot leave for another host
+        frameSrc: frames,
         workerSrc: ["'self'", 'blob:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { LoadedPlugin } from '@breakwater/core/shell/plugins/index.ts';
 import { type Described, type IsolationLimits, openIsolated } from '@breakwater/sdk/host';
 import { loadLanguages } from './load-languages.ts';
+import { loadViews } from './load-views.ts';
 import type { PluginEntries, PluginIssue } from './plugin-entries.ts';
 import { isBuild } from './sound-builds.ts';
 
@@ -57,16 +58,18 @@ export const loadIsolated = async (entries: PluginEntries, isolation: Isolation)
     });
     const trust = opened.described.isNetworkCut ? 'isolated' : 'exposed';
     const { languages, issues } = await loadLanguages(entries, opened.plugin);
+    const { views, issues: viewIssues } = await loadViews(entries, opened.plugin);
     return {
       loaded: {
         plugin: opened.plugin,
         parsers: opened.parsers,
         server: opened.server,
         languages,
+        views,
         trust,
         close: () => opened.pool.close(),
       },
-      issues: [...opened.issues.map((reason) => ({ name, reason })), ...issues],
+      issues: [...opened.issues.map((reason) => ({ name, reason })), ...issues, ...viewIssues],
       described: opened.described,
     };
   } catch (error) {

@@ -49,6 +49,28 @@ const settingsOf = (pluginsDirectory: string | undefined) => ({
 const open = () => openRegistry({ parsers: true, server: true }, [{ path: folder }]);
 
 describe('openRegistry', () => {
+  it('reads the view of a connector, and leaves one out that cannot be shown', async () => {
+    const withView = (id: string) => ({
+      ...sound(id),
+      manifest: manifest(id).replace('image:', "view: { title: 'Board', entry: 'view/board.html' }, image:"),
+    });
+    for (const id of ['alpha', 'beta', 'gamma']) {
+      await write(id, withView(id));
+      await mkdir(join(folder, id, 'view'));
+    }
+    await writeFile(join(folder, 'alpha/view/board.html'), '<!doctype html><p>Board');
+    await writeFile(join(folder, 'beta/view/board.html'), '<!doctype html><object>');
+    await symlink(join(folder, 'alpha/view/board.html'), join(folder, 'gamma/view/board.html'));
+    const { registry, issues } = await open();
+    expect(registry.capability('view', 'alpha')).toBe('<!doctype html><p>Board');
+    expect(registry.capability('view', 'beta')).toBeNull();
+    expect(registry.entry('beta')).not.toBeNull();
+    expect(issues).toEqual([
+      { name: 'beta', reason: expect.stringContaining('view view/board.html: holds a frame') },
+      { name: 'gamma', reason: 'view view/board.html: is no file of the folder' },
+    ]);
+  });
+
   it('finds plugins in their folders, in the order of the folder names', async () => {
     await write('beta', sound('beta'));
     await write('alpha', sound('alpha'));

@@ -8,6 +8,7 @@ import { readDocument } from '@breakwater/sdk/declarative';
 import { checkManifestOfStranger, createMapper, type Described } from '@breakwater/sdk/host';
 import { type Isolation, loadIsolated } from './isolated-plugins.ts';
 import { loadLanguages } from './load-languages.ts';
+import { loadViews } from './load-views.ts';
 import type { PluginEntries, PluginIssue } from './plugin-entries.ts';
 import { property } from './property.ts';
 
@@ -79,9 +80,10 @@ async function loadOne(
     const server =
       needed.server && entries.server !== null ? acceptServer(plugin, await load(entries.server, 'server')) : null;
     const { languages, issues } = await loadLanguages(entries, plugin);
+    const views = needed.server ? await loadViews(entries, plugin) : undefined;
     return {
-      loaded: { plugin, parsers, server, languages },
-      issues: [...reasons.map((reason) => ({ name, reason })), ...issues],
+      loaded: { plugin, parsers, server, languages, ...(views && { views: views.views }) },
+      issues: [...reasons.map((reason) => ({ name, reason })), ...issues, ...(views?.issues ?? [])],
     };
   } catch (error) {
     return { loaded: null, issues: [{ name, reason: error instanceof Error ? error.message : String(error) }] };

@@ -1,3 +1,4 @@
+export { VIEW_HEADERS, viewDocument } from '../view/view-document.ts';
 export { consentAddress, installationAddress, type OAuthConsent, usesProofKey } from './auth/consent.ts';
 export {
   exchangeOAuth,
@@ -43,4 +44,5 @@ export {
 export { type HttpLimits, LIMITS } from './limits.ts';
 export { createMapper, type MapperOptions, type WorkerMapper } from './mapping/mapper.ts';
 export { readLanguages } from './read-languages.ts';
+export { type ReadViews, readViews } from './read-views.ts';
 export { type Outcome, runStep, type StepOptions } from './run-step.ts';

@@ -42,6 +42,7 @@ const connectorTexts = (connector: AnyConnector): ManifestText[] => {
     ...say(connector.title, 'title', true),
     ...say(connector.description, 'description'),
     ...say(connector.disabled?.reason, 'disabled.reason'),
+    ...say(connector.view?.title, 'view.title'),
     ...say(auth.type === 'oauth2' ? auth.expired : undefined, 'auth.expired'),
     ...Object.entries(credentials.properties).flatMap(([name, field]) => fieldTexts(name, field, say)),
   ];

@@ -104,6 +104,8 @@ export const ConnectorAttributes = Type.Object({
   /** JSON Schema of the form. */
   credentials: Type.Unknown(),
   fields: Type.Record(Type.String(), FieldState),
+  /** A page of the connector's own, at `/connectors/{id}/view`; null where it has none, or no connection. */
+  view: Nullable(Type.Object({ title: Type.String() })),
   /** Where the service sends its deliveries, below the server's own address; null where it sends none or nothing is stored. */
   webhook_path: Nullable(Type.String()),
 });
@@ -126,6 +128,18 @@ export const getConnector = route({
   params: ConnectorAddress,
   response: One(ConnectorAttributes),
   errors: ['connector_not_found'],
+});
+
+export const showConnectorView = route({
+  method: 'GET',
+  path: '/connectors/{id}/view',
+  tag: 'connectors',
+  summary: 'The page that a connector brings, for a frame without network, storage and session',
+  access: { permission: 'connectors.read', tenant: true },
+  params: ConnectorAddress,
+  response: Type.String(),
+  responseKind: 'file',
+  errors: ['connector_not_found', 'not_found'],
 });
 
 export const HistoryEntry = Type.Object({

@@ -44,6 +44,7 @@ describe('roles', () => {
     ['GET', '/connectors', 'reads the catalogue', undefined, ['superadmin', 'admin', 'cyberoper']],
     ['GET', '/connectors/probe', 'reads an entry', undefined, ['superadmin', 'admin', 'cyberoper']],
     ['GET', '/connectors/probe/history', 'reads the history', undefined, ['superadmin', 'admin', 'cyberoper']],
+    ['GET', '/connectors/probe/view', 'reads its view', undefined, ['superadmin', 'admin', 'cyberoper']],
     ['PUT', '/connectors/probe', 'saves', { values: {} }, ['admin']],
     ['POST', '/connectors/probe/check', 'checks', undefined, ['admin']],
     ['POST', '/connectors/probe/sync', 'pulls', undefined, ['admin']],
@@ -145,6 +146,61 @@ describe('routes of a connector', () => {
     expect(later).toMatchObject({ status: 409, body: { code: 'conflict' } });
     await scene.call('DELETE', 'probe', '');
     expect((await scene.call('GET', 'probe', '/routes/projects')).body.code).toBe('integration_not_configured');
+  });
+});
+
+describe('the view of a connector', () => {
+  const read = async (token = scene.server.users.admin.token, id = 'probe') => {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${scene.server.baseUrl}/api/v1/connectors/${id}/view`, { headers });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+
+  test('is there with a connection, for its organisation, and while nothing is switched off', async () => {
+    expect((await read()).status).toBe(404);
+    expect((await scene.attributes('probe')).view).toBeNull();
+    expect((await scene.connect()).view).toEqual({ title: 'Projects' });
+    expect(await read()).toMatchObject({ status: 200, text: expect.stringContaining('<title>Projects</title>') });
+    expect((await read(others.cyberoper.token)).status).toBe(404);
+    expect((await read(undefined, 'probe-plain')).status).toBe(404);
+    expect((await read(undefined, 'nobody')).status).toBe(404);
+    await scene.call('PUT', 'probe', '/enabled', { body: { enabled: false } });
+    expect((await read()).status).toBe(404);
+    await scene.call('PUT', 'probe', '/enabled', { body: { enabled: true } });
+    expect((await read()).status).toBe(200);
+    await scene.call('DELETE', 'probe', '');
+    expect((await read()).status).toBe(404);
+  });
+
+  test('is answered under a policy of its own, to be shown in a frame of ours alone', async () => {
+    await scene.connect();
+    const { headers, text } = await read();
+    const policy = headers.get('content-security-policy') ?? '';
+    for (const part of [
+      'sandbox allow-scripts',
+      "default-src 'none'",
+      "script-src 'unsafe-inline'",
+      "style-src 'unsafe-inline'",
+      'img-src data:',
+      "form-action 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'self'",
+      "require-trusted-types-for 'script'",
+    ])
+      expect(policy.split('; ')).toContain(part);
+    expect(policy).not.toContain('allow-same-origin');
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'no-store',
+    });
+    expect(headers.has('content-disposition')).toBe(false);
+    expect(text.startsWith('<!doctype html><script>')).toBe(true);
+    const page = await fetch(`${scene.server.baseUrl}/api/v1/connectors/probe`);
+    expect(page.headers.get('content-security-policy')).toMatch(/frame-src 'self'(;|$)/);
+    expect(page.headers.get('content-security-policy')).toMatch(/frame-ancestors 'none'/);
   });
 });
 

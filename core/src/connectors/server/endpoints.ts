@@ -26,6 +26,7 @@ import type { ConnectionsDeps } from './connection/deps.ts';
 import { findEntry, requireEntry } from './connection/find-entry.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { createConnectorRoutes } from './connector-routes.ts';
+import { connectorViewEndpoint } from './connector-view.ts';
 import { refuseClosed } from './runs/run-check.ts';
 import { runSync } from './runs/sync-jobs.ts';
 import { switchForOrganisation, switchForPlatform } from './switches.ts';
@@ -146,6 +147,7 @@ export const createConnectorEndpoints = (deps: ConnectionsDeps): Endpoint[] => {
     ...configurationEndpoints(deps, connections),
     syncEndpoint(deps),
     ...switchEndpoints(deps, connections),
+    connectorViewEndpoint(deps),
     ...createConnectorRoutes(deps, connections),
     webhookEndpoint(deps, connections),
   ];

@@ -131,6 +131,32 @@ test('a plugin is installed while the server runs, previewed without its code, e
   await expect.poll(found, { timeout: 60_000 }).toEqual(['Found by a plugin']);
 });
 
+test('brings the view of its build, under the id that it has in the organisation', async () => {
+  const view = { fields: "view: { title: 'Board', entry: 'view/board.html' }," };
+  const html = '<!doctype html><title>Board of 1.0.0</title>';
+  await installed({ id: 'view-scan', version: '1.0.0', ...view, listed: { 'view/board.html': html } });
+  const connector = await enabled('view-scan', '1.0.0');
+  const read = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${server.baseUrl}/api/v1/connectors/${connector}/view`, { headers });
+    return [response.status, await response.text()];
+  };
+  expect(await read(server.tokens.admin)).toEqual([404, expect.any(String)]);
+  expect(await connect(connector)).toMatchObject({ view: { title: 'Board' } });
+  expect(await read(server.tokens.admin)).toEqual([200, expect.stringContaining('Board of 1.0.0')]);
+  expect((await read(others.admin.token))[0]).toBe(404);
+});
+
+test('is refused where its view cannot be shown', async () => {
+  const view = { fields: "view: { title: 'Board', entry: 'board.html' }," };
+  const framed = { 'board.html': '<!doctype html><iframe srcdoc="x"></iframe>' };
+  const refused = await install(await packBuild({ id: 'frame-scan', version: '1.0.0', ...view, listed: framed }));
+  expect(refused).toMatchObject({ status: 422 });
+  expect(JSON.stringify(refused.body)).toContain('holds a frame');
+  const missing = await install(await packBuild({ id: 'frame-scan', version: '1.0.0', ...view }));
+  expect(JSON.stringify(missing.body)).toContain('board.html: cannot be read');
+});
+
 describe('a later version', () => {
   test('follows by itself where it asks for no more, waits for the admin where it does, and can be gone back from', async () => {
     await installed({ id: 'quay-scan', version: '1.0.0' });

@@ -17,7 +17,7 @@ import type {
   Webhook,
 } from '@breakwater/sdk';
 
-/** What a connector can do, by the name under which features ask for it. The same names as in the sdk. */
+/** What a connector can do, by the name under which features ask for it. The same names as in the sdk, and its view. */
 export interface Capabilities {
   /** Reads reports as the entry's family of findings. */
   parser: HostParser;
@@ -33,6 +33,8 @@ export interface Capabilities {
   routes: readonly ConnectorRoute[];
   webhook: Webhook;
   migrate: readonly HostMigration[];
+  /** The HTML of its own page, as its author wrote it. */
+  view: string;
 }
 
 export type CapabilityName = keyof Capabilities;

@@ -131,6 +131,8 @@ export interface FileAnswer {
   contentType: string;
   /** A stream is sent as it comes; where it fails, the download breaks off. */
   content: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /** It is shown where it is asked for, and not saved: for what brings a policy of its own. */
+  isShown?: true;
 }
 
 /** The same for a file that is read while it is sent: the handler opens its own, short transactions. */

@@ -26,6 +26,8 @@ function bindConnector(container: Container, loaded: LoadedPlugin, connector: An
       .inSingletonScope()
       .whenNamed(connector.id);
   }
+  const view = loaded.views?.get(connector.id);
+  if (view !== undefined) container.bind(CAPABILITY.view).toConstantValue(view).whenNamed(connector.id);
   const code = loaded.server?.connectors[connector.id];
   if (code) bindCode(container, code, connector.id);
 }
@@ -70,6 +72,7 @@ export const CAPABILITY: { readonly [K in CapabilityName]: ServiceIdentifier<Cap
   routes: Symbol.for('breakwater.capability.routes'),
   webhook: Symbol.for('breakwater.capability.webhook'),
   migrate: Symbol.for('breakwater.capability.migrate'),
+  view: Symbol.for('breakwater.capability.view'),
 };
 
 /** A plugin as the loader hands it over: its manifest, and the code this process needs. */
@@ -81,6 +84,8 @@ export interface LoadedPlugin {
   readonly server: PluginServer | null;
   /** Its texts in other languages than English, by BCP 47. */
   readonly languages?: ReadonlyMap<string, LanguageTable>;
+  /** HTML of the views of its connectors, by connector id. */
+  readonly views?: ReadonlyMap<string, string>;
   /** Where its code runs. Default: in this process, as ours does. */
   readonly trust?: PluginTrust;
   /** Ends the processes in which it runs. */

@@ -59,6 +59,7 @@ const gitea: Attributes = {
   egress: ['{{hosted_domain}}:{{port}}'],
   abilities: ['check', 'scm'],
   family: null,
+  view: null,
   webhook_path: null,
   credentials: GITEA_FORM,
   fields: EMPTY_FIELDS,

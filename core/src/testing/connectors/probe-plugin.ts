@@ -34,6 +34,7 @@ const probe = defineConnector({
   auth: { type: 'bearer', value: '{{token}}' },
   baseUrl: '{{base_url}}',
   permissions: { egress: ['{{base_url}}'], reveal: ['token'] },
+  view: { title: 'Projects', entry: 'view/index.html' },
 });
 
 const oauth = defineConnector({
@@ -138,4 +139,9 @@ const server = defineServer(plugin, {
 });
 
 /** A plugin whose connectors do what a test tells them to. */
-export const probePlugin: LoadedPlugin = { plugin, parsers: [], server };
+export const probePlugin: LoadedPlugin = {
+  plugin,
+  parsers: [],
+  server,
+  views: new Map([['probe', '<!doctype html><title>Projects</title>']]),
+};

@@ -14,7 +14,10 @@ interface InUse extends PluginInUse {
 }
 
 /** A plugin under the ids that its connectors have in an organisation: two may use different versions. */
-const renamed = ({ plugin, server, trust }: OpenedPlugin, ids: Readonly<Record<string, string>>): PluginRegistry => {
+const renamed = (
+  { plugin, server, trust, views }: OpenedPlugin,
+  ids: Readonly<Record<string, string>>,
+): PluginRegistry => {
   const connectors = plugin.connectors.map(({ parser: _, ...connector }) => ({
     ...connector,
     id: ids[connector.id] ?? connector.id,
@@ -25,6 +28,7 @@ const renamed = ({ plugin, server, trust }: OpenedPlugin, ids: Readonly<Record<s
       plugin: { ...plugin, connectors, importers: [] },
       server: server && { ...server, connectors: Object.fromEntries(code) },
       parsers: [],
+      views: new Map([...views].map(([id, html]) => [ids[id] ?? id, html])),
       trust,
     },
   ]);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { PluginTrust } from '@breakwater/core/platform/model/connector-catalogue.ts';
 import type { Plugin, PluginServer } from '@breakwater/sdk';
 import { readDocument } from '@breakwater/sdk/declarative';
-import { checkManifestOfStranger, createMapper, type Described, openIsolated } from '@breakwater/sdk/host';
+import { checkManifestOfStranger, createMapper, type Described, openIsolated, readViews } from '@breakwater/sdk/host';
 import { readEntries } from '../loader.ts';
 
 /** A built plugin in a folder, ready to be used. */
@@ -11,6 +11,10 @@ export interface OpenedPlugin {
   readonly plugin: Plugin;
   readonly server: PluginServer | null;
   readonly trust: PluginTrust;
+  /** HTML of the views of its connectors, by connector id. */
+  readonly views: ReadonlyMap<string, string>;
+  /** Why others cannot be shown. */
+  readonly viewIssues: readonly string[];
   /** What its process said of it; null for a document, which has none. */
   readonly described: Described | null;
   /** Ends its processes. */
@@ -28,7 +32,15 @@ const openDocument = async (folder: string): Promise<OpenedPlugin> => {
   const document: unknown = JSON.parse(await readFile(path.join(folder, 'connector.json'), 'utf8'));
   const { plugin, server } = readDocument(document, createMapper());
   checkManifestOfStranger(plugin, null);
-  return { plugin, server, trust: 'no_code', described: null, close: () => undefined };
+  return {
+    plugin,
+    server,
+    views: new Map(),
+    viewIssues: [],
+    trust: 'no_code',
+    described: null,
+    close: () => undefined,
+  };
 };
 
 /** @param folder real path, with nothing beside the files of the build @throws PluginError, IsolationError, what its modules throw */
@@ -45,10 +57,13 @@ export const openUnpacked = async (
     isSdkProvided: true,
     ...(described === undefined ? {} : { described }),
   });
+  const { views, issues: viewIssues } = await readViews(folder, opened.plugin);
   return {
     plugin: opened.plugin,
     server: opened.server,
     trust: opened.described.isNetworkCut ? 'isolated' : 'exposed',
+    views,
+    viewIssues,
     described: opened.described,
     close: () => opened.pool.close(),
   };

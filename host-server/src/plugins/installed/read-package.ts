@@ -169,6 +169,7 @@ export const readPackage = async (
       takenNames(options.catalogue, plugin),
       signInIssues(plugin),
       importerIssues(plugin),
+      opened.viewIssues,
     ].flat();
     if (issues.length > 0) refuse(issues);
     const described: Described | null = opened.described;

@@ -31,7 +31,7 @@ const filesOf = async (...names: string[]) => {
   const texts = await Promise.all(names.map(pageOf));
   return new Map(
     texts
-      .flatMap((text) => [...text.matchAll(/^```(?:ts|json) (\S+\.\w+)\n(.*?)^```/gms)])
+      .flatMap((text) => [...text.matchAll(/^```(?:ts|json|html) (\S+\.\w+)\n(.*?)^```/gms)])
       .map(([, file = '', content = '']) => [file, content]),
   );
 };
@@ -81,6 +81,7 @@ describe("the author's pages", () => {
   it.each([
     ['oauth.md', 'silver', CONNECTOR],
     ['scm.md', 'silver', CONNECTOR],
+    ['views.md', 'silver', CONNECTOR],
     ['parser.md', 'bronze', REPORTS],
   ])('%s has a sample of the tier %s without a note or issue', async (page, tier, exports) => {
     await lay(await filesOf(page), exports);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { AnyConnector } from '../../connector.ts';
 import { readLanguages } from '../../host/read-languages.ts';
+import { readViews } from '../../host/read-views.ts';
 import type { AnyConnectorCode } from '../../server.ts';
 import { checkPlugin } from '../check-plugin.ts';
 import type { ConnectorFixture } from '../fixtures.ts';
@@ -91,7 +92,8 @@ export async function reportOn(
   ]);
   const importers = messages.filter((issue) => issue.startsWith('importer ')).map(manifestIssue);
   const texts = checkLanguages(languages);
-  const issues = [...loaded.issues, ...types.issues, ...importers, ...texts.issues];
+  const views = (await readViews(folder, plugin)).issues.map(viewIssue);
+  const issues = [...loaded.issues, ...types.issues, ...importers, ...texts.issues, ...views];
   return {
     plugin: { id: plugin.id, version: plugin.version },
     issues,
@@ -99,6 +101,10 @@ export async function reportOn(
     connectors: checked.map((one) => judge({ ...one, isPluginSound: issues.length === 0 })),
     tried: upTo,
   };
+}
+
+function viewIssue(what: string): KitIssue {
+  return { what, where: 'manifest', fix: 'See "Views" in the author guide.' };
 }
 
 interface KitRun {

@@ -52,6 +52,18 @@ export const isEntryConfigured = (entry: CatalogueEntry, record: ConnectionRecor
   record.stored.connection !== 'removing' &&
   isConfigured(entry.connector, storedFields(entry, record));
 
+/** A view shows a connection: there is none before the first save, and none that may be used while a switch is off. */
+export const hasView = (
+  catalogue: ConnectorCatalogue,
+  { connector }: CatalogueEntry,
+  record: ConnectionRecord,
+): boolean =>
+  connector.view !== undefined &&
+  connector.disabled === undefined &&
+  catalogue.capability('view', connector.id) !== null &&
+  !['absent', 'draft', 'authorizing', 'removing'].includes(record.stored.connection) &&
+  gateView(record).state === 'open';
+
 /** Required fields that hold nothing yet, by their titles. */
 export const missingTitles = (
   { connector }: CatalogueEntry,
@@ -109,6 +121,7 @@ export const connectorItem = (
       family: connector.parser?.family ?? null,
       credentials: connector.credentials,
       fields: fieldViews(connector.credentials, record.config, record.hints),
+      view: hasView(catalogue, entry, record) ? { title: connector.view?.title ?? '' } : null,
       webhook_path: record.hookToken === null ? null : deliveryPath(record.hookToken),
     },
   };

@@ -41,6 +41,9 @@ const SignIn = lazy(async () => ({ default: (await import('./sign-in.tsx')).Sign
 const PlexalyzerTokens = lazy(async () => ({ default: await loadPlexalyzerTokens() }));
 /** Last in the panel: the form does not wait for it. */
 const Upkeep = lazy(async () => ({ default: (await import('./connector-upkeep.tsx')).Upkeep }));
+const ViewSection = lazy(async () => ({
+  default: (await import('../view/connector-view-section.tsx')).ConnectorViewSection,
+}));
 const GateNote = lazy(async () => ({ default: (await import('./connector-control.tsx')).GateNote }));
 
 interface PartProps extends ConnectorDetailProps {
@@ -118,6 +121,11 @@ const Body = observer(function Body({ store, item, can, form, onSubmit }: PartPr
       {attributes.sign_in !== null && (
         <Suspense fallback={null}>
           <SignIn store={store} item={item} can={can} form={form} />
+        </Suspense>
+      )}
+      {attributes.view !== null && (
+        <Suspense fallback={null}>
+          <ViewSection item={item} />
         </Suspense>
       )}
       {hasForm && (

@@ -32,6 +32,8 @@ export const BuildManifestShape = Type.Object(
           capabilities: Type.Array(Text),
           hosts: Type.Array(Text),
           reveals: Type.Array(Text),
+          /** File of its view, which is among `files`. */
+          view: Type.Optional(Text),
         },
         strict,
       ),
@@ -71,7 +73,7 @@ export interface BuildParts {
 
 /** The manifest of a build. The tier of the whole is the lowest of its connectors. */
 export async function buildManifest({ plugin, publisher, server, kind, reports, files }: BuildParts) {
-  const connectors = plugin.connectors.map(({ id, title, category, permissions, parser }) => {
+  const connectors = plugin.connectors.map(({ id, title, category, permissions, parser, view }) => {
     const report = reports.find((one) => one.id === id);
     return {
       ...{ id, title, category },
@@ -80,6 +82,7 @@ export async function buildManifest({ plugin, publisher, server, kind, reports, 
       capabilities: [...capabilitiesOf(server, id), ...(parser === undefined ? [] : ['reports'])],
       hosts: sorted(permissions.egress),
       reveals: sorted(permissions.reveal ?? []),
+      ...(view === undefined ? {} : { view: view.entry }),
     };
   });
   return {

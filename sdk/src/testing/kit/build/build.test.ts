@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { monogram } from '../../../connector.ts';
 import { runKit } from '../run-kit.ts';
 import { buildConnector } from './build.ts';
+import { fileEntry } from './build-manifest.ts';
 import { checkBuild } from './check-build.ts';
 
 const SDK = join(import.meta.dirname, '../../../..');
@@ -120,6 +121,40 @@ describe('build', () => {
     expect((await runKit(built)).connectors).toMatchObject([
       { id: 'my-connector', title: 'My Connector', tier: 'silver' },
     ]);
+  });
+
+  it('packs the view of a connector with its hash, and check-build judges what is in it', async () => {
+    const folder = await withCode();
+    await edit(join(folder, 'src/connector.ts'), (text) =>
+      text.replace('title: TITLE', "title: TITLE, view: { title: 'Board', entry: 'view/board.html' }"),
+    );
+    await expect(buildConnector(folder, 'build')).rejects.toThrow(/view view\/board\.html: cannot be read/);
+    await mkdir(join(folder, 'view'));
+    await writeFile(join(folder, 'view/board.html'), '<!doctype html><script src="https://cdn.example/x.js"></script>');
+    await expect(buildConnector(folder, 'build')).rejects.toThrow(/view\/board\.html: loads another file/);
+    const html = '<!doctype html><title>Board</title>';
+    await writeFile(join(folder, 'view/board.html'), html);
+    const { folder: built, manifest } = await buildConnector(folder, 'build');
+    expect(manifest.connectors).toMatchObject([{ view: 'view/board.html' }]);
+    const listed = (text: string) => {
+      const { path, content } = { path: 'view/board.html', content: new TextEncoder().encode(text) };
+      return fileEntry({ path, content });
+    };
+    expect(manifest.files).toContainEqual(listed(html));
+    expect(await readFile(join(built, 'view/board.html'), 'utf8')).toBe(html);
+    expect(await checkBuild(built)).toEqual([]);
+    const framed = '<!doctype html><iframe></iframe>';
+    await writeFile(join(built, 'view/board.html'), framed);
+    expect(await checkBuild(built)).toEqual([expect.stringContaining('view/board.html was changed')]);
+    const files = manifest.files.map((file) => (file.path === 'view/board.html' ? listed(framed) : file));
+    await editJson(join(built, 'breakwater-build.json'), { files });
+    expect(await checkBuild(built)).toEqual([expect.stringContaining('holds a frame')]);
+    await editJson(join(built, 'breakwater-build.json'), {
+      files: manifest.files,
+      connectors: manifest.connectors.map((one) => ({ ...one, view: 'other.html' })),
+    });
+    await writeFile(join(built, 'view/board.html'), html);
+    expect(await checkBuild(built)).toEqual(['view other.html is none of the files']);
   });
 
   it.each<[string, (folder: string) => Promise<unknown>, RegExp]>([

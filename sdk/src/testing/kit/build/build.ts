@@ -1,5 +1,6 @@
 import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { readViews } from '../../../host/read-views.ts';
 import type { Plugin } from '../../../plugin.ts';
 import { CommandError } from '../commands/command-error.ts';
 import { type LoadedFolder, loadPlugin } from '../load-plugin.ts';
@@ -36,10 +37,12 @@ export async function buildConnector(folder: string, target: string): Promise<Bu
   const kind = loaded.document === undefined ? 'code' : 'document';
   const [readme, licence] = [await firstOf(root, README), await firstOf(root, LICENCE)];
   const own = kind === 'code' ? await codeFiles(root, loaded) : [await fileAt(root, DOCUMENT), packageFile(plugin, {})];
-  const files = [...own, ...(await languageFiles(root)), ...present([readme, licence])];
+  const views = await viewFiles(root, plugin);
+  const files = [...own, ...views, ...(await languageFiles(root)), ...present([readme, licence])];
   const issues = [
     ...(plugin.publisher === undefined ? ['the plugin names no publisher: set "publisher"'] : []),
     ...pictureIssues(loaded),
+    ...(await readViews(root, plugin)).issues,
     ...(readme === undefined || readme.content.byteLength < SHORTEST_README
       ? ['README.md is missing or empty: say what the connector does, and which rights its credentials need']
       : []),
@@ -101,6 +104,13 @@ async function languageFiles(root: string): Promise<BuiltFile[]> {
   const names = await readdir(join(root, 'languages')).catch(() => []);
   const paths = names.filter((name) => name.endsWith('.json')).toSorted();
   return Promise.all(paths.map((name) => fileAt(root, `languages/${name}`)));
+}
+
+/** Two connectors may show the same page. What is wrong with one is said with all else. */
+async function viewFiles(root: string, { connectors }: Plugin): Promise<BuiltFile[]> {
+  const paths = new Set(connectors.flatMap(({ view }) => (view === undefined ? [] : [view.entry])));
+  const files = [...paths].toSorted().map((path) => fileAt(root, path).catch(() => undefined));
+  return present(await Promise.all(files));
 }
 
 async function firstOf(root: string, names: readonly string[]): Promise<BuiltFile | undefined> {

@@ -2,6 +2,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Static } from 'typebox';
 import { manifestOfDocument } from '../../../declarative/read-document.ts';
+import { readViews } from '../../../host/read-views.ts';
 import { shapeIssues } from '../../../read-answer.ts';
 import { apiRefusal } from '../../../sdk-api.ts';
 import { BuildManifestShape, fileEntry } from './build-manifest.ts';
@@ -42,7 +43,17 @@ export async function checkBuild(folder: string): Promise<string[]> {
     if (found.bytes !== bytes || found.sha256 !== sha256)
       changed.push(`${path} was changed: its SHA-256 is ${found.sha256}`);
   }
-  return changed.length > 0 || content.kind === 'code' ? changed : documentIssues(folder, content);
+  if (changed.length > 0) return changed;
+  return content.kind === 'code' ? viewIssues(folder, content) : documentIssues(folder, content);
+}
+
+async function viewIssues(folder: string, { connectors, files }: BuildManifest): Promise<string[]> {
+  const views = connectors.flatMap(({ id, view: entry }) =>
+    entry === undefined ? [] : [{ id, view: { title: id, entry } }],
+  );
+  const unlisted = views.filter(({ view }) => !files.some(({ path }) => path === view.entry));
+  if (unlisted.length > 0) return unlisted.map(({ view }) => `view ${view.entry} is none of the files`);
+  return [...(await readViews(folder, { connectors: views })).issues];
 }
 
 async function readManifestFile(folder: string): Promise<{ content?: BuildManifest; issues: string[] }> {
