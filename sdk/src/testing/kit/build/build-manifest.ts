@@ -6,10 +6,12 @@ import { CAPABILITY_NAMES } from '../../../categories.ts';
 import type { Plugin } from '../../../plugin.ts';
 import { SDK_API } from '../../../sdk-api.ts';
 import type { PluginServer } from '../../../server.ts';
+import { TIERS } from '../check.ts';
 import type { ConnectorReport } from '../run-kit.ts';
 
 const strict = { additionalProperties: false } as const;
 const Text = Type.String({ minLength: 1 });
+const Tier = Type.Union([Type.Literal('gold'), Type.Literal('silver'), Type.Literal('bronze')]);
 
 export const BuildManifestShape = Type.Object(
   {
@@ -19,7 +21,7 @@ export const BuildManifestShape = Type.Object(
     publisher: Text,
     kind: Type.Union([Type.Literal('code'), Type.Literal('document')]),
     sdk: Type.Object({ api: Text, range: Text }, strict),
-    tier: Type.Union([Type.Literal('silver'), Type.Literal('bronze')]),
+    tier: Tier,
     permissions: Type.Object({ hosts: Type.Array(Text), reveals: Type.Array(Text) }, strict),
     connectors: Type.Array(
       Type.Object(
@@ -27,7 +29,7 @@ export const BuildManifestShape = Type.Object(
           id: Text,
           title: Text,
           category: Text,
-          tier: Type.Union([Type.Literal('silver'), Type.Literal('bronze')]),
+          tier: Tier,
           silverNotApplicable: Type.Union([Text, Type.Null()]),
           capabilities: Type.Array(Text),
           hosts: Type.Array(Text),
@@ -92,7 +94,7 @@ export async function buildManifest({ plugin, publisher, server, kind, reports, 
     publisher,
     kind,
     sdk: { api: SDK_API, range: `^${await ownVersion()}` },
-    tier: connectors.every(({ tier }) => tier === 'silver') ? 'silver' : 'bronze',
+    tier: TIERS.find((tier) => connectors.some((one) => one.tier === tier)) ?? 'bronze',
     permissions: {
       hosts: sorted(connectors.flatMap(({ hosts }) => hosts)),
       reveals: sorted(connectors.flatMap(({ reveals }) => reveals)),

@@ -110,7 +110,7 @@ describe('build', () => {
     const folder = await withCode();
     const { folder: built, manifest } = await buildConnector(folder, 'build');
     const content = await contentOf(built);
-    expect(manifest).toMatchObject({ kind: 'code', tier: 'silver', permissions: { hosts: ['api.example.com'] } });
+    expect(manifest).toMatchObject({ kind: 'code', tier: 'gold', permissions: { hosts: ['api.example.com'] } });
     expect([...String(content['connector.js']).matchAll(/\bfrom "([^"]+)"/g)].map(([, name]) => name)).toEqual([
       '@breakwater/sdk',
     ]);
