@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import type { Browser, Frame, Page } from 'playwright-core';
+import type { Browser, Frame, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN, type ApiClient, setUp } from '../harness/api.ts';
 import { launchBrowser, lookAt, newVisitor, type Visitor } from '../harness/browser.ts';
@@ -186,18 +186,19 @@ describe('hostile views', () => {
   beforeAll(() => visitor.expectTrouble(/./));
 
   test.each(Object.entries(EXPECTED))('%s: nothing succeeds', async (id, patterns) => {
-    const asked: string[] = [];
-    const listen = (request: { url(): string; frame(): Frame }) => {
-      if (request.frame() !== page.mainFrame()) asked.push(new URL(request.url()).pathname);
+    const answered: string[] = [];
+    const listen = (response: Response) => {
+      if (response.frame() !== page.mainFrame()) answered.push(new URL(response.url()).pathname);
     };
+    page.on('response', listen);
     await show(id);
     const said = await outcomeOf(id);
-    page.on('request', listen);
     expect(said).not.toContain('GOT');
     for (const pattern of patterns) expect(said).toMatch(pattern);
     await new Promise((resolve) => setTimeout(resolve, 500));
-    page.off('request', listen);
-    expect(asked).toEqual([]);
+    page.off('response', listen);
+    // the file of the view, and nothing that it asked for itself
+    expect(answered).toEqual([`/api/v1/connectors/${id}/view`]);
     await assertPageIsSound(id);
   });
 

@@ -5,7 +5,7 @@ import { connectView } from './connect-view.ts';
 export const MAX_VIEW_BYTES = 512 * 1024;
 const DOCTYPE = '<!doctype html>';
 /** The policy of the frame loads nothing: it is said before it is missed. */
-const LOADED = /<(?:script|img|video|audio|source)\b[^>]{0,500}\ssrc\s{0,10}=\s{0,10}["']?(?!data:|["'])|<link\b/i;
+const LOADED = /<(?:script|img|video|audio|source)\b[^<>]{0,500}\ssrc\s{0,10}=\s{0,10}["']?(?!data:|["'])|<link\b/i;
 /** A frame inside of the view would have the members that `PRELUDE` takes away. Made by a script, it cannot be filled: Trusted Types. */
 const FRAMES = /<(?:i?frame|frameset|object|embed|portal|fencedframe)/i;
 
