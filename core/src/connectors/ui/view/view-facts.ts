@@ -14,7 +14,7 @@ export const configOf = (connector: Connector): Record<string, unknown> =>
   );
 
 /** Calls a route of the connector, and no other: the path is judged, and the id is the host's. @throws ApiError */
-export const callOwnRoute = async (
+export const callRouteOf = async (
   api: ApiClient,
   connectorId: string,
   order: { route: string; input: Record<string, unknown> },

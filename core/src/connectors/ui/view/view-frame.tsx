@@ -7,7 +7,7 @@ import { useService } from '../../../platform/ui/data/services.tsx';
 import { currentLanguage, translated } from '../../../platform/ui/language/translate.ts';
 import { THEME } from '../../../platform/ui/page/theme.store.ts';
 import { type Connector, type ConnectorItem, titleOf } from '../data/connector.ts';
-import { callOwnRoute, configOf } from './view-facts.ts';
+import { callRouteOf, configOf } from './view-facts.ts';
 import { createViewHost, type ViewEnd, type ViewHost } from './view-host.ts';
 
 const FIRST_HEIGHT = 240;
@@ -56,7 +56,7 @@ const useBridge = (parts: BridgeParts) => {
       port: port1,
       isHidden: () => document.hidden,
       connection: () => connectionOf(latest.current),
-      call: (name, input) => callOwnRoute(api, latest.current.connector.id, { route: name, input }),
+      call: (name, input) => callRouteOf(api, latest.current.connector.id, { route: name, input }),
       resize: (height) => latest.current.onResize(height),
       end: (reason) => latest.current.onEnd(reason),
     });
