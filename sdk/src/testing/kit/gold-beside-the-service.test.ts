@@ -83,6 +83,11 @@ function changed<T extends object>(value: T, change: Change<T>): T {
   return JSON.parse(JSON.stringify(Object.fromEntries(all)));
 }
 
+/** @param issue null: there is none */
+const expectIssue = (found: readonly string[], issue: RegExp | null): void => {
+  if (issue === null) expect(found).toEqual([]);
+  else expect(found).toContainEqual(expect.stringMatching(issue));
+};
 const words = ({ issues }: KitCheck): string[] => issues.map(({ what }) => what);
 
 const TOKENS = { access_token: '{{oauth_token}}', refresh_token: '{{refresh_token}}', expires_in: 3600 };
