@@ -196,12 +196,7 @@ it.each<[string, Change<OAuth2>, Change<RecordedSignIn>, RegExp | null]>([
   const subject = await subjectOf({}, { signIn: changed(signIn, change) });
   const given = { ...subject, connector: { ...subject.connector, auth: changed(OAUTH, auth) } };
   const found = words(await checkSignIn(given, await playRecorded(given)));
-  if (issue === null) expect(found).toEqual([]);
-  else
-    expect(
-      found.some((one) => issue.test(one)),
-      found.join('\n'),
-    ).toBe(true);
+  expectIssue(found, issue);
 });
 
 it('a sign-in that nobody recorded, and one that there is not', async () => {
@@ -301,12 +296,7 @@ it.each<[string, Webhook['on'], Change<RecordedDelivery>, RegExp | null]>([
   const delivery = changed(push, change);
   const subject = await subjectOf(hook(on), { calls: { deliveries: [delivery] } });
   const found = words(await checkDeliveries(subject, await playRecorded(subject)));
-  if (issue === null) expect(found).toEqual([]);
-  else
-    expect(
-      found.some((one) => issue.test(one)),
-      found.join('\n'),
-    ).toBe(true);
+  expectIssue(found, issue);
 });
 
 it('deliveries that nobody recorded, and a connector that takes none', async () => {
@@ -361,12 +351,7 @@ it.each<[string, NonNullable<AnyConnectorCode['migrate']>, RegExp | null]>([
   ],
 ])('a migration %s', async (_name, migrate, issue) => {
   const found = words(await checkMigrations(await subjectOf({ migrate }, { migrations })));
-  if (issue === null) expect(found).toEqual([]);
-  else
-    expect(
-      found.some((one) => issue.test(one)),
-      found.join('\n'),
-    ).toBe(true);
+  expectIssue(found, issue);
 });
 
 function text(value: unknown): string {
@@ -452,12 +437,7 @@ it.each<[string, ReportParser['parse'], RegExp | null]>([
       fixtures: { connectors: {}, reports: { wharf: [{ file: 'report.json' }] } },
     };
     const found = words(await checkSpoiledReports(reader, reports));
-    if (issue === null) expect(found).toEqual([]);
-    else
-      expect(
-        found.some((one) => issue.test(one)),
-        found.join('\n'),
-      ).toBe(true);
+    expectIssue(found, issue);
     const unrecorded = { ...reports, fixtures: { connectors: {} } };
     expect(words(await checkSpoiledReports(reader, unrecorded))).toEqual(['it reads reports, and none was recorded']);
   } finally {
