@@ -94,7 +94,7 @@ function hasContent({ request, answer }: Exchange): boolean {
 
 /** Whether each fault brings the connection where it belongs. */
 export function checkFaultMatrix(runs: readonly FaultRun[], recorded: readonly Recorded[]): KitCheck {
-  const faults = [...runs.flatMap(faultsOf), ...runs.flatMap((run) => lossesOf(run, recorded))];
+  const faults = [...runs.flatMap((run) => faultsOf(run, recorded)), ...runs.flatMap((run) => lossesOf(run, recorded))];
   return { tier: 'silver', name: 'fault matrix', tried: runs.length, issues: condense(faults) };
 }
 
@@ -114,7 +114,7 @@ function lossesOf({ operation, kind, at, played }: FaultRun, recorded: readonly 
   ];
 }
 
-function faultsOf(run: FaultRun): KitIssue[] {
+function faultsOf(run: FaultRun, recorded: readonly Recorded[]): KitIssue[] {
   const { operation, kind, at, played } = run;
   const where = `${operation.name}, ${kind} at ${at.request.method ?? 'GET'} ${at.request.path}`;
   if (!played.hasStopped) return [];
@@ -130,7 +130,9 @@ function faultsOf(run: FaultRun): KitIssue[] {
   const start: StoredConnection = { ...NO_CONNECTION, connection: startOf(operation) };
   const event = eventAfter(operation, played, start);
   const end = event === null ? start : transition(start, event);
-  if (kind === 'status 403' && played.outcome.ok && isAnswered(operation)) return unseenIssues(run, where);
+  if (kind === 'status 403' && played.outcome.ok && isAnswered(operation)) {
+    return unseenIssues(run, recorded, where);
+  }
   if (!endsOf(run).includes(end.connection)) return [{ ...wrongEnd(run, end.connection), where }];
   if (kind === 'an empty document' && played.outcome.ok) return emptyIdentity(operation, played.outcome.value, where);
   return kind === 'status 429' && !waitsLongEnough(end) ? [{ ...IMPATIENT, where }] : [];
@@ -147,9 +149,12 @@ function endsOf({ operation, kind, at: { answer } }: Situation): readonly Connec
 /** Of settings, what may not be seen is an answer: `unknown`. */
 const isAnswered = ({ name }: Operation): boolean => name === 'scm.posture';
 
-function unseenIssues({ operation, played }: FaultRun, where: string): KitIssue[] {
-  const answers = played.outcome.ok && Array.isArray(played.outcome.value) ? played.outcome.value : [];
-  if (answers.some((one) => Reflect.get(Object(one), 'state') === 'unknown')) return [];
+/** Something is unknown that is known without the fault, or for another reason, unless what was asked for could not be seen before. */
+function unseenIssues({ operation, at, played }: FaultRun, recorded: readonly Recorded[], where: string): KitIssue[] {
+  const usual = recorded.find((one) => one.operation.name === operation.name)?.played;
+  const isHidden = (at.answer.status ?? 200) >= 400;
+  const before = usual === undefined ? [] : unknownOf(usual);
+  if (isHidden || unknownOf(played).some((one) => !before.includes(one))) return [];
   return [
     {
       what: `${operation.name} answers as if it had seen what the service refuses to show (403)`,
@@ -157,6 +162,11 @@ function unseenIssues({ operation, played }: FaultRun, where: string): KitIssue[
       fix: 'Answer { state: "unknown" } for what may not be seen.',
     },
   ];
+}
+
+function unknownOf({ outcome }: Pick<Recorded['played'], 'outcome'>): string[] {
+  const answers = outcome.ok && Array.isArray(outcome.value) ? outcome.value : [];
+  return answers.flatMap((one) => (Reflect.get(Object(one), 'state') === 'unknown' ? [JSON.stringify(one)] : []));
 }
 
 const IMPATIENT = {
