@@ -34,6 +34,8 @@ const HARMLESS = new Set([
   'POST /client/notifications',
   // an empty form, the same for everybody
   'GET /upload_tools/{tool}/files/{name}',
+  // a page of the plugin's own, the same for everybody
+  'GET /connectors/{id}/view',
   // pictures that lists show
   'GET /users/{id}/avatar',
   // shows what a sign-in would do and does nothing
