@@ -76,7 +76,15 @@ const code: AnyConnectorCode = {
   },
   tickets: {
     draft: (_config, values) => ({ title: values['finding.title'] }),
-    createTicket: async () => ({ isTaken: true, ticket: null }),
+    createTicket: async ({ http }, { draft, idempotencyKey: key }) => {
+      const [known] = readAnswer(Rows, await http.json({ path: '/found', query: { key } }));
+      if (known !== undefined) return { isTaken: true, ticket: ticketOf(known.name) };
+      const { name } = readAnswer(
+        Named,
+        await http.json({ method: 'POST', path: '/tickets', body: { ...draft, key } }),
+      );
+      return { isTaken: true, ticket: ticketOf(name) };
+    },
     tracking: {
       async *projects({ http }) {
         for (const { id, name } of readAnswer(Rows, await http.json({ path: '/boards' }))) {
@@ -85,8 +93,15 @@ const code: AnyConnectorCode = {
       },
       types: async ({ http }, project) =>
         readAnswer(Rows, await http.json({ path: `/boards/${project}/types` })).map(({ name }) => name),
-      link: async () => undefined,
-      transition: async () => ticketOf('done'),
+      link: async ({ http }, { ticket, url }) => {
+        readAnswer(Named, await http.json({ method: 'PUT', path: `/tickets/${ticket}/link`, body: { url } }));
+      },
+      transition: async ({ http }, { ticket }) => {
+        const path = `/tickets/${ticket}`;
+        const { name } = readAnswer(Named, await http.json({ path }));
+        if (name === 'done') return ticketOf(name);
+        return ticketOf(readAnswer(Named, await http.json({ method: 'POST', path: `${path}/done` })).name);
+      },
       ticket: async ({ http }, id) => ticketOf(readAnswer(Named, await http.json({ path: `/tickets/${id}` })).name),
     },
   },
@@ -121,6 +136,16 @@ const fixture: ConnectorFixture = {
     { request: { path: '/boards' }, answer: { body: rows('Board') } },
     { request: { path: '/boards/1/types' }, answer: { body: rows('Bug') } },
     { request: { path: '/tickets/7' }, answer: { body: { name: 'open' } } },
+    { request: { path: '/found', query: { key: 'kit' } }, answer: { body: [] } },
+    {
+      request: { method: 'POST', path: '/tickets', body: { title: 'One', key: 'kit' } },
+      answer: { body: { name: 'open' } },
+    },
+    {
+      request: { method: 'PUT', path: '/tickets/7/link', body: { url: 'https://b.example' } },
+      answer: { body: { name: 'b' } },
+    },
+    { request: { method: 'POST', path: '/tickets/7/done' }, answer: { body: { name: 'done' } } },
     { request: { method: 'POST', path: '/messages', body: { title: '{{any}}' } }, answer: { status: 202 } },
     { request: { path: '/models', service: 'models' }, answer: { body: rows('large') } },
     {
@@ -147,16 +172,43 @@ const fixture: ConnectorFixture = {
     'scm.readFile': { base64: 'IyBXaWRl' },
     'remediator.models': ['large'],
     'remediator.complete': [{ text: 'Yes.' }],
+    'tickets.createTicket': { isTaken: true, ticket: ticketOf('open') },
+    'tickets.link': null,
+    'tickets.transition': ticketOf('done'),
     'tickets.projects': [{ key: '1', name: 'Board' }],
     'tickets.types': ['Bug'],
     'tickets.ticket': { id: '1', key: 'A-1', url: 'https://wide.example/A-1', status: 'open', isDone: false },
     'notify.send': null,
     'GET /things': 1,
   },
+  situations: [
+    {
+      name: 'the ticket is there',
+      during: 'tickets.createTicket',
+      isRepeated: true,
+      exchanges: [{ request: { path: '/found', query: { key: 'kit' } }, answer: { body: rows('open') } }],
+      expect: { isTaken: true, ticket: ticketOf('open') },
+    },
+    {
+      name: 'the ticket is done',
+      during: 'tickets.transition',
+      isRepeated: true,
+      exchanges: [{ request: { path: '/tickets/7' }, answer: { body: { name: 'done' } } }],
+      expect: ticketOf('done'),
+    },
+  ],
   calls: {
     scm: { repository: '1', file: { path: 'README.md', at: 'main' } },
     remediator: { model: 'large', prompt: 'Well?' },
-    tickets: { project: '1', ticket: '7' },
+    tickets: {
+      project: '1',
+      ticket: '7',
+      write: {
+        createTicket: { draft: { title: 'One' } },
+        link: { ticket: '7', url: 'https://b.example', title: 'One' },
+        transition: { ticket: '7', comment: 'Fixed.' },
+      },
+    },
   },
 };
 
@@ -178,9 +230,9 @@ describe('a connector with every capability and OAuth', () => {
     ).toEqual([]);
     expect(wide?.tier).toBe('silver');
     const tried = Object.fromEntries(wide!.checks.map((one) => [one.name, one.tried]));
-    expect(tried).toMatchObject({ capabilities: 13, abort: 28 });
-    // Fourteen requests in nineteen ways, and one whose answer is empty in the twelve that say nothing of its content.
-    expect(tried['fault matrix']).toBe(14 * 19 + 12);
+    expect(tried).toMatchObject({ capabilities: 18, abort: 34 });
+    // Nineteen requests in nineteen ways, and one whose answer is empty in the twelve that say nothing of its content.
+    expect(tried['fault matrix']).toBe(19 * 19 + 12);
     expect(wide?.checks.flatMap(({ notes = [] }) => notes)).toEqual([]);
   });
 
