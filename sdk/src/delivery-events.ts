@@ -42,11 +42,6 @@ export function deliveryEventIssues(events: unknown): string[] {
   return events.flatMap((event, index) => eventIssues(event).map((issue) => `event ${index}: ${issue}`));
 }
 
-/** Whether the host can act on what `Webhook.on` answered. */
-export function areDeliveryEvents(events: unknown): events is readonly DeliveryEvent[] | undefined {
-  return deliveryEventIssues(events).length === 0;
-}
-
 function eventIssues(event: unknown): string[] {
   const kind: unknown = typeof event === 'object' && event !== null ? Reflect.get(event, 'kind') : undefined;
   const shape = typeof kind === 'string' && Object.hasOwn(SHAPES, kind) ? Reflect.get(SHAPES, kind) : undefined;

@@ -12,8 +12,11 @@ interface Counts {
   readonly failed: number;
 }
 
+const memberOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+
 const listAt = (value: unknown, key: string): unknown[] => {
-  const list: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+  const list = memberOf(value, key);
   return Array.isArray(list) ? list : [];
 };
 
@@ -21,8 +24,7 @@ const listAt = (value: unknown, key: string): unknown[] => {
 export const countKitReport = (report: unknown, exitCode: number): Counts => {
   const connectors = listAt(report, 'connectors');
   const passed = connectors.filter((connector) => {
-    const told = (name: string): unknown =>
-      typeof connector === 'object' && connector !== null ? Reflect.get(connector, name) : null;
+    const told = (name: string): unknown => memberOf(connector, name);
     const tier = told('tier');
     return (
       tier === 'gold' ||

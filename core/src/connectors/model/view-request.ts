@@ -1,10 +1,11 @@
 import type { ViewErrorCode, ViewRequest } from '@breakwater/sdk/view';
+import { OWN_ROUTE_SEGMENT } from './own-route.ts';
 
 /** Longest message of a view, in characters. */
 export const MAX_REQUEST = 64 * 1024;
 
 /** One or more segments in lower case: nothing that leads out of the connector's own routes. */
-const ROUTE = /^(GET|POST) ((?:\/[a-z0-9][a-z0-9_-]*)+)$/;
+const ROUTE = new RegExp(`^(GET|POST) ((?:/${OWN_ROUTE_SEGMENT})+)$`);
 const MAX_ROUTE = 200;
 
 /** A message of a view, or why it is none; `id` where one is known that can be answered. */

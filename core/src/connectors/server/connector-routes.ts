@@ -8,6 +8,7 @@ import { say } from '../../platform/model/sentence.ts';
 import { callerEndpoint, type Endpoint, type SignedInInput } from '../../platform/server/endpoint.ts';
 import { askOwnRoute, askOwnRouteInGroup, callOwnRoute, callOwnRouteInGroup } from '../api/routes.ts';
 import { isJson } from '../model/credential-values.ts';
+import { OWN_ROUTE_SEGMENT } from '../model/own-route.ts';
 import type { ConnectionKey } from './connection/connection-store.ts';
 import type { ConnectionsDeps } from './connection/deps.ts';
 import { requireEntry } from './connection/find-entry.ts';
@@ -21,7 +22,7 @@ const PERMISSION_OF = {
 } as const;
 
 /** One or more segments in lower case; nothing that the router would read as a pattern. */
-const SOUND_PATH = /^(?:\/[a-z0-9][a-z0-9_-]*)+$/;
+const SOUND_PATH = new RegExp(`^(?:/${OWN_ROUTE_SEGMENT})+$`);
 
 const mountRoute = (connections: Connections, { connector }: CatalogueEntry, own: ConnectorRoute): Endpoint => {
   const input = own.input ?? Type.Object({});

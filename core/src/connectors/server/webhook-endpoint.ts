@@ -1,4 +1,4 @@
-import { areDeliveryEvents, ConnectorError, type DeliveryEvent, deliveryEventIssues, type Json } from '@breakwater/sdk';
+import { ConnectorError, type DeliveryEvent, deliveryEventIssues, type Json } from '@breakwater/sdk';
 import { deliveryOf, isProven } from '@breakwater/sdk/host';
 import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
@@ -68,8 +68,8 @@ const giveBack = ({ database }: ConnectionsDeps, { clientId, connectorId }: Conn
 
 /** What a delivery means, as the connector's code says. @throws ConnectorError upstream, where the host cannot act on it */
 const sound = (events: readonly DeliveryEvent[] | undefined): readonly DeliveryEvent[] => {
-  if (areDeliveryEvents(events)) return events ?? [];
-  const [issue = ''] = deliveryEventIssues(events);
+  const [issue] = deliveryEventIssues(events);
+  if (issue === undefined) return events ?? [];
   throw new ConnectorError('upstream', `A delivery was read as what cannot be: ${issue}.`);
 };
 

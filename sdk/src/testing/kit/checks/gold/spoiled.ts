@@ -21,21 +21,23 @@ export function spoiled(
   { limit, others }: { readonly limit: number; readonly others: readonly Json[] },
 ): Spoiled[] {
   const places = placesIn(value);
-  const all: Spoiled[] = [
-    ...others.map((other) => ({ what: `the whole is ${JSON.stringify(other)}`, value: other })),
-    { what: 'it has keys of prototypes', value: withPrototypeKeys(value) },
-    ...places.map((place) => ({ what: `${nameOf(place)} is left out`, value: replaced(value, place, undefined) })),
+  const changes: readonly (() => Spoiled)[] = [
+    ...others.map((other) => () => ({ what: `the whole is ${JSON.stringify(other)}`, value: other })),
+    () => ({ what: 'it has keys of prototypes', value: withPrototypeKeys(value) }),
+    ...places.map((place) => () => ({
+      what: `${nameOf(place)} is left out`,
+      value: replaced(value, place, undefined),
+    })),
     ...places.flatMap((place) =>
-      others.map((other) => ({
+      others.map((other) => () => ({
         what: `${nameOf(place)} is ${JSON.stringify(other)}`,
         value: replaced(value, place, other),
       })),
     ),
   ];
-  const step = Math.max(1, all.length / limit);
-  return Array.from({ length: Math.min(limit, all.length) }, (_, index) => all[Math.floor(index * step)]).filter(
-    (one) => one !== undefined,
-  );
+  const step = Math.max(1, changes.length / limit);
+  const chosen = Array.from({ length: Math.min(limit, changes.length) }, (_, index) => Math.floor(index * step));
+  return chosen.flatMap((at) => changes[at]?.() ?? []);
 }
 
 type Place = readonly (string | number)[];
