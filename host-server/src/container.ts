@@ -125,7 +125,7 @@ const bindIngest = (container: Container): void => {
     .inSingletonScope();
   container.bind(SERVICE.ingest).toDynamicValue((of) => ({
     database: of.get(SERVICE.database),
-    tools: of.get(SERVICE.plugins),
+    tools: of.get(SERVICE.reportTools),
     heads: of.get(SERVICE.heads),
     jobs: of.get(SERVICE.jobs),
     limits: of.get(SERVICE.planLimits),
@@ -339,7 +339,7 @@ const bindSlices = (container: Container, parts: Parts): void => {
   container.bind(SERVICE.endpoints).toDynamicValue((of) =>
     createFrameworkEndpoints({
       database: of.get(SERVICE.database),
-      tools: of.get(SERVICE.plugins),
+      tools: of.get(SERVICE.reportTools),
       regulations: readRegulations,
     }),
   );

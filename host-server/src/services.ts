@@ -10,6 +10,7 @@ import type { JobQueue } from '@breakwater/core/platform/server/jobs/define-job.
 import type { DocumentSigner, KeyRing } from '@breakwater/core/platform/server/key-ring.ts';
 import type { PlanLimits } from '@breakwater/core/platform/server/limits.ts';
 import type { MailSender } from '@breakwater/core/platform/server/mail/mail-sender.ts';
+import type { ReportToolSource } from '@breakwater/core/platform/server/report-tool-source.ts';
 import type { Vault } from '@breakwater/core/platform/server/vault.ts';
 import type { RemediationDeps } from '@breakwater/core/remediation/server/index.ts';
 import type { PackageService } from '@breakwater/core/sbom/server/index.ts';
@@ -22,7 +23,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
-import type { AddedCatalogue } from './plugins/installed/enabled-plugins.ts';
+import type { AddedCatalogue } from './plugins/added-connectors.ts';
 import type { PluginCode } from './plugins/installed/plugin-code.ts';
 
 /** What is started before the container is filled. */
@@ -54,6 +55,8 @@ export const SERVICE = {
   plugins: name<PluginRegistry>('PluginRegistry'),
   /** The catalogue with what organisations added for themselves. */
   addedCatalogue: name<AddedCatalogue>('AddedCatalogue'),
+  /** Importers, with those that organisations added. */
+  reportTools: name<ReportToolSource>('ReportToolSource'),
   pluginCode: name<PluginCode>('PluginCode'),
   pluginInstaller: name<PluginInstaller>('PluginInstaller'),
   metrics: name<Registry>('Registry'),

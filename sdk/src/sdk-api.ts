@@ -10,7 +10,8 @@ export const SPOKEN_APIS: readonly string[] = [SDK_API];
  */
 export function apiRefusal(api: unknown): string | null {
   if (api === undefined || (typeof api === 'string' && SPOKEN_APIS.includes(api))) return null;
-  const stated = String(api).slice(0, 20);
+  if (typeof api !== 'string') return `"api" is text: "${SDK_API}"`;
+  const stated = api.slice(0, 20);
   const isNewer = Number(stated) > Number(SPOKEN_APIS.at(-1));
   const remedy = isNewer
     ? 'update Breakwater, or use an earlier version of the plugin'

@@ -106,6 +106,7 @@ const depsOf = (container: Container, appUrl: string): ServerJobDeps => {
       ...appConnection(appUrl),
       dataDirectory: databaseUrl === undefined ? dataDirectory : undefined,
     },
+    reportTools: container.get(SERVICE.reportTools),
     // threads find the plugins and the database by themselves
     toolsModule: parseToolsModule(config),
   };

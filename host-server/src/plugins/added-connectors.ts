@@ -1,4 +1,5 @@
-import type { AddedConnectors } from '@breakwater/core/connectors/server/index.ts';
+import { type AddedConnectors, addedMark } from '@breakwater/core/connectors/server/index.ts';
+import { addedTool } from '@breakwater/core/platform/model/added-tool.ts';
 import type { CatalogueEntry, ConnectorCatalogue } from '@breakwater/core/platform/model/connector-catalogue.ts';
 import type { Db } from '@breakwater/core/platform/server/database.ts';
 import {
@@ -7,15 +8,20 @@ import {
   readAddedDocument,
 } from '@breakwater/core/published-connectors/server/index.ts';
 import { createPluginRegistry, type PluginRegistry } from '@breakwater/core/shell/plugins/index.ts';
-import { manifestOfDocument, readDocument } from '@breakwater/sdk/declarative';
+import { readDocument } from '@breakwater/sdk/declarative';
 import { checkManifestOfStranger, createMapper } from '@breakwater/sdk/host';
 import type { Logger } from 'pino';
+import { type AddedReader, addedReader, withoutUse } from './added-readers.ts';
 
 /** What a document gives. */
 interface Opened {
   registry: PluginRegistry;
   /** The id that its author gave it. */
   pluginId: string;
+  /** The tool whose findings it brings, as its author calls it. */
+  tool: string;
+  /** Set where it reads reports. */
+  reader: AddedReader | null;
 }
 
 /** One of an organisation, as this process knows it. */
@@ -25,17 +31,22 @@ interface Known extends AddedDocument {
 }
 
 /** The document under the id that it has in the organisation: two may have added connectors of one name. */
-const open = (document: unknown, { id }: AddedDocument): Opened => {
+const open = (document: unknown, { id, number }: AddedDocument): Opened => {
   if (typeof document !== 'object' || document === null) throw new Error('is no document');
-  const { plugin, server } = readDocument({ ...document, id }, createMapper());
+  const mapper = createMapper();
+  const { plugin, server } = readDocument({ ...document, id }, mapper);
   checkManifestOfStranger(plugin, null);
+  const asPublished = readDocument(document, mapper);
+  const origin = { kind: 'document', document, mark: addedMark(id), revision: String(number) } as const;
   return {
     registry: createPluginRegistry([{ plugin, server, parsers: [], trust: 'no_code' }]),
-    pluginId: manifestOfDocument(document).id,
+    pluginId: asPublished.plugin.id,
+    tool: asPublished.document.report?.tool ?? asPublished.plugin.id,
+    reader: addedReader(asPublished, origin),
   };
 };
 
-const entryOf = ({ registry, pluginId }: Opened, clientId: string, row: AddedDocument): CatalogueEntry => {
+const entryOf = ({ registry, pluginId, tool }: Opened, clientId: string, row: AddedDocument): CatalogueEntry => {
   const { id, publisher, revoked } = row;
   const entry = registry.entry(id);
   if (entry === null) throw new Error('has no connector');
@@ -47,18 +58,24 @@ const entryOf = ({ registry, pluginId }: Opened, clientId: string, row: AddedDoc
     pluginId,
     publisher,
     address: `${entry.category}/${id}`,
-    connector: revoked === null ? connector : { ...connector, disabled: { reason } },
+    tool: addedTool(tool, addedMark(id)),
+    connector: revoked === null ? connector : withoutUse(connector, reason),
   };
 };
+
+/** The catalogue, and how it is brought to what an organisation has by now. */
+export interface AddedCatalogue {
+  readonly catalogue: ConnectorCatalogue;
+  readonly added: AddedConnectors;
+  /** What an organisation added that reads reports, as far as this process has read it. */
+  readersOf(clientId: string): readonly AddedReader[];
+}
 
 /**
  * The catalogue with what organisations added. What one added is read when it is asked for, in the transaction that asks, so that all
  * processes have the version that was approved last; only new versions are read whole. One that cannot be read is left out and said.
  */
-export const withAddedConnectors = (
-  plugins: ConnectorCatalogue,
-  log: Pick<Logger, 'error'>,
-): { catalogue: ConnectorCatalogue; added: AddedConnectors } => {
+export const withAddedConnectors = (plugins: ConnectorCatalogue, log: Pick<Logger, 'error'>): AddedCatalogue => {
   const byId = new Map<string, Known>();
   const byClient = new Map<string, readonly string[]>();
 
@@ -101,5 +118,10 @@ export const withAddedConnectors = (
       (byId.get(connectorId)?.opened.registry ?? plugins).capability(name, connectorId),
     texts: (language) => plugins.texts(language),
   };
-  return { catalogue, added: { refresh } };
+  const readersOf = (clientId: string): AddedReader[] =>
+    (byClient.get(clientId) ?? []).flatMap((id) => {
+      const known = byId.get(id);
+      return known?.opened.reader == null || known.revoked !== null ? [] : [known.opened.reader];
+    });
+  return { catalogue, added: { refresh }, readersOf };
 };

@@ -6,6 +6,7 @@ import { withEnabledPlugins } from './installed/enabled-plugins.ts';
 import { createPluginCode } from './installed/plugin-code.ts';
 import { createPluginInstaller } from './installed/plugin-installer.ts';
 import { publishedConnectorEndpoints } from './published-connectors.ts';
+import { createReportToolSource } from './report-tool-source.ts';
 
 const bindInstalledPlugins = (container: Container, { config, vault }: Parts): void => {
   const mayHaveNetwork = config.canPluginsHaveNetwork;
@@ -22,6 +23,10 @@ const bindInstalledPlugins = (container: Container, { config, vault }: Parts): v
         log,
       });
     })
+    .inSingletonScope();
+  container
+    .bind(SERVICE.reportTools)
+    .toDynamicValue((of) => createReportToolSource(of.get(SERVICE.plugins), of.get(SERVICE.addedCatalogue)))
     .inSingletonScope();
   container
     .bind(SERVICE.pluginInstaller)

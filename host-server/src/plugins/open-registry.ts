@@ -9,7 +9,7 @@ import type { Config } from '../config.ts';
 import { type Isolation, keepDescribed } from './isolated-plugins.ts';
 import { discoverPlugins, loadPlugins, type PluginCodeNeeded } from './loader.ts';
 import type { PluginIssue } from './plugin-entries.ts';
-import { isForOrganisations, soundBuilds } from './sound-builds.ts';
+import { isBuild, soundBuilds } from './sound-builds.ts';
 
 const OUR_PLUGINS = join(import.meta.dirname, '../../../plugins');
 
@@ -64,15 +64,13 @@ export async function openRegistry(
   };
 }
 
-/** Builds that read no reports are offered to organisations (`installed/configured-plugins.ts`), unless the operator trusts them. What is learnt of plugins outside of this process is kept for its threads. */
+/** Builds are offered to organisations (`installed/configured-plugins.ts`), unless the operator trusts them. What is learnt of plugins outside of this process is kept for its threads. */
 async function openFolder({ path, isolation }: PluginFolder, needed: PluginCodeNeeded) {
   const found = await discoverPlugins(path);
   const { entries, issues } =
     isolation === undefined
       ? { entries: found.entries, issues: [] }
-      : await soundBuilds(
-          found.entries.filter((entry) => !isForOrganisations(entry) || isolation.trusted.includes(entry.name)),
-        );
+      : await soundBuilds(found.entries.filter((entry) => !isBuild(entry) || isolation.trusted.includes(entry.name)));
   const loaded = await loadPlugins(entries, needed, isolation);
   if (isolation !== undefined && isolation.described === undefined) keepDescribed(loaded.described);
   return { plugins: loaded.plugins, issues: [...found.issues, ...issues, ...loaded.issues] };

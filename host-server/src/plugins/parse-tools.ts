@@ -1,4 +1,6 @@
 import type { ReportTools } from '@breakwater/core/platform/model/connector-catalogue.ts';
+import { withAddedTools } from '@breakwater/core/shell/plugins/index.ts';
+import { createReaderStore } from './added-readers.ts';
 import { describedPath, readDescribed } from './isolated-plugins.ts';
 import { openRegistry, type PluginSettings, pluginFolders } from './open-registry.ts';
 
@@ -19,11 +21,7 @@ export const parseToolsModule = (settings: PluginSettings): string => {
 
 const NO_OTHERS: PluginSettings = { pluginsDirectory: undefined, trustedPlugins: [], canPluginsHaveNetwork: false };
 
-/**
- * The importers for a parse worker thread: manifests and parsers, nothing that talks to services. A worker of a slice gets this
- * module's address from the composition root and imports it, because slices may not import the host.
- */
-export async function openReportTools(): Promise<ReportTools> {
+const openShared = async (): Promise<ReportTools> => {
   const { searchParams } = new URL(import.meta.url);
   const [settings, described] = [searchParams.get(SETTINGS), searchParams.get(DESCRIBED)];
   const folders = pluginFolders(
@@ -32,4 +30,22 @@ export async function openReportTools(): Promise<ReportTools> {
   );
   const { registry } = await openRegistry({ parsers: true, server: false }, folders);
   return registry;
+};
+
+let shared: Promise<ReportTools> | undefined;
+const readers = createReaderStore();
+
+/**
+ * The importers for a parse worker thread: manifests and parsers, nothing that talks to services. A worker of a slice gets this
+ * module's address from the composition root and imports it, because slices may not import the host.
+ * @param added what an organisation added, as `ReportToolSource` said
+ */
+export async function openReportTools(added: readonly unknown[] = []): Promise<ReportTools> {
+  shared ??= openShared();
+  const opening = shared;
+  opening.catch(() => {
+    shared = undefined;
+  });
+  const [tools, own] = await Promise.all([opening, readers.open(added)]);
+  return own.length === 0 ? tools : withAddedTools(tools, own);
 }

@@ -29,8 +29,21 @@ const isIssue = (value: unknown): value is Issue => typeof property(value, 'what
 const sentence = ({ what, where, fix }: Issue): string =>
   [where === undefined ? what : `${where}: ${what}`, fix].filter((part) => typeof part === 'string').join('. ');
 
+/** There is no silver where no service is asked. */
+const talksToNone = (connector: unknown): boolean => typeof property(connector, 'silverNotApplicable') === 'string';
+
+/** Whether it read what was recorded of its tool. */
+const readsReports = (connector: unknown): boolean =>
+  list(property(connector, 'checks')).some(
+    (check) => property(check, 'name') === 'reports' && Number(property(check, 'tried')) > 0,
+  );
+
+const UNRECORDED = msg(
+  'It reads reports, and none was recorded: write one out in "reports" of conformance.json, as "text".',
+);
+
 /** What the report of the kit (`--json`) says is wrong. @returns null where it is no report */
-const problemsIn = (output: string): string[] | null => {
+const problemsIn = (output: string, document: unknown): string[] | null => {
   let report: unknown;
   try {
     report = JSON.parse(output);
@@ -44,8 +57,12 @@ const problemsIn = (output: string): string[] | null => {
     ...checks.flatMap((check) => list(property(check, 'issues'))),
   ].filter(isIssue);
   if (issues.length > 0) return issues.map(sentence);
-  const isSilver = connectors.length > 0 && connectors.every((one) => property(one, 'tier') === 'silver');
-  if (isSilver) return [];
+  if (property(document, 'report') !== undefined && !connectors.every(readsReports)) return [UNRECORDED];
+  if (
+    connectors.length > 0 &&
+    connectors.every((one) => property(one, 'tier') === 'silver' || (talksToNone(one) && readsReports(one)))
+  )
+    return [];
   const reasons = connectors.map((one) => property(one, 'silverNotApplicable'));
   return reasons.filter((reason) => typeof reason === 'string');
 };
@@ -57,7 +74,7 @@ const tried = async (files: ConnectorFiles, signal: AbortSignal): Promise<string
   try {
     await writeFile(join(folder, 'connector.json'), JSON.stringify(files.document));
     await writeFile(join(folder, 'conformance.json'), JSON.stringify(files.fixtures ?? {}));
-    const problems = problemsIn(await run(folder, signal).catch(() => ''));
+    const problems = problemsIn(await run(folder, signal).catch(() => ''), files.document);
     signal.throwIfAborted();
     return problems ?? [UNFINISHED];
   } finally {

@@ -6,7 +6,6 @@ import { pierWatchFiles } from '@breakwater/core/testing/connectors/pier-watch-f
 import { writeBuild } from '@breakwater/core/testing/connectors/plugin-build.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openRegistry, pluginFolders } from './open-registry.ts';
-import { isForOrganisations } from './sound-builds.ts';
 
 let folder: string;
 let home: string;
@@ -93,18 +92,19 @@ test.each<[string, () => Promise<void>, RegExp]>([
   expect(reasons[0]).toMatch(reason);
 });
 
-test('a build that reads reports is there for all after a start, with the SDK of the host', async () => {
+test('a build that reads reports waits for organisations, except where the operator trusts it', async () => {
   const place = path.join(folder, 'gauge');
   await writeBuild(place, { id: 'gauge-scan', version: '1.0.0', tool: 'gauge' });
-  expect(isForOrganisations({ folder: place })).toBe(false);
-  const settings = { pluginsDirectory: folder, trustedPlugins: [], canPluginsHaveNetwork: false };
-  const opened = await openRegistry({ parsers: true, server: true }, pluginFolders(settings).slice(1));
+  const openWith = async (trustedPlugins: string[]) => {
+    const settings = { pluginsDirectory: folder, trustedPlugins, canPluginsHaveNetwork: false };
+    return openRegistry({ parsers: true, server: true }, pluginFolders(settings).slice(1));
+  };
+  const opened = await openWith([]);
   expect(opened.issues).toEqual([]);
-  expect(opened.registry.entry('gauge-scan')).toMatchObject({ trust: 'isolated' });
-  const tool = await opened.registry.recogniseTool(new TextEncoder().encode('gauge:\nR1\n'));
-  expect(tool?.tool).toBe('gauge');
-  // the one without reports waits for organisations
-  expect(isForOrganisations({ folder: home })).toBe(true);
-  expect(opened.registry.entry('pier-watch')).toBeNull();
+  expect(opened.registry.entries()).toEqual([]);
   opened.close();
+  const trusting = await openWith(['gauge']);
+  expect(trusting.registry.entry('gauge-scan')).toMatchObject({ trust: 'trusted' });
+  expect((await trusting.registry.recogniseTool(new TextEncoder().encode('gauge:\nR1\n')))?.tool).toBe('gauge');
+  trusting.close();
 });

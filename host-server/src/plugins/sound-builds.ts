@@ -1,25 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BUILD_MANIFEST, type PluginEntries, type PluginIssue } from './plugin-entries.ts';
-import { property } from './property.ts';
 
+/** Whether a folder is a build, which organisations enable, and not source that is loaded at the start for all of them. */
 export const isBuild = ({ folder }: Pick<PluginEntries, 'folder'>): boolean => existsSync(join(folder, BUILD_MANIFEST));
-
-const importersOf = (folder: string): unknown => {
-  try {
-    return property(JSON.parse(readFileSync(join(folder, BUILD_MANIFEST), 'utf8')), 'importers');
-  } catch {
-    // what is wrong with it is said by whoever reads it whole
-    return [];
-  }
-};
-
-/** Whether a folder is a build for organisations to enable. One that reads reports is not: importers are made once, at the start, for all of them. */
-export const isForOrganisations = ({ folder }: Pick<PluginEntries, 'folder'>): boolean => {
-  if (!isBuild({ folder })) return false;
-  const importers = importersOf(folder);
-  return !Array.isArray(importers) || importers.length === 0;
-};
 
 /** Leaves out what was built and is not what its manifest says any more: a file that was changed, added or lost. Runs no code of it. */
 export const soundBuilds = async (

@@ -148,7 +148,9 @@ export interface RecordedMigration {
 /** A file that one of the plugin's parsers reads. */
 export interface RecordedReport {
   /** Below the plugin's folder. */
-  readonly file: string;
+  readonly file?: string;
+  /** The report itself, instead of a file: a connector without code has no more than its two files. */
+  readonly text?: string;
   /** Every record in order. `breakwater-connector test --update` writes it. */
   readonly expect?: Json;
 }

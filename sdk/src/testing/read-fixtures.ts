@@ -161,16 +161,16 @@ const ConnectorShape = Type.Object(
   strict,
 );
 
+const RecordedReportShape = Type.Object(
+  { file: Type.Optional(FilePath), text: Type.Optional(Type.String()), expect: Type.Optional(Type.Unknown()) },
+  strict,
+);
+
 const FixturesShape = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
     connectors: Type.Record(Type.String(), ConnectorShape),
-    reports: Type.Optional(
-      Type.Record(
-        Type.String(),
-        Type.Array(Type.Object({ file: FilePath, expect: Type.Optional(Type.Unknown()) }, strict), { minItems: 1 }),
-      ),
-    ),
+    reports: Type.Optional(Type.Record(Type.String(), Type.Array(RecordedReportShape, { minItems: 1 }))),
   },
   strict,
 );
@@ -190,6 +190,13 @@ export function readFixtures(content: unknown, plugin: Plugin): ReadFixtures {
     ...Object.keys(content.reports ?? {})
       .filter((tool) => !tools.includes(tool))
       .map((tool) => `reports.${tool}: the plugin has no importer of this tool`),
+    ...Object.entries(content.reports ?? {}).flatMap(([tool, reports]) =>
+      reports.flatMap(({ file, text }, index) =>
+        (file === undefined) === (text === undefined)
+          ? [`reports.${tool}.${index}: name its "file", or write it out as "text"`]
+          : [],
+      ),
+    ),
   ];
   return issues.length > 0 ? { issues } : { fixtures: content };
 }

@@ -5,7 +5,7 @@ export { isOlder, readValues } from '../model/credential-values.ts';
 export { createChannels } from './channels.ts';
 export type { ConnectorItem } from './connection/connector-item.ts';
 export { type ConnectionsDeps, environmentName } from './connection/deps.ts';
-export { ADDED_PREFIX, type AddedConnectors, addedId } from './connection/find-entry.ts';
+export { ADDED_PREFIX, type AddedConnectors, addedId, addedMark } from './connection/find-entry.ts';
 export { purgeConnections } from './connection/purge-connections.ts';
 export { type Connections, createConnections, type SignedInCaller, type StoredCredentials } from './connections.ts';
 export { createConnectorEndpoints, requestOrigin } from './endpoints.ts';

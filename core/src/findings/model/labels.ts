@@ -1,4 +1,5 @@
 import type { FindingType } from '@breakwater/sdk';
+import { ownToolName } from '../../platform/model/added-tool.ts';
 import { msg } from '../../platform/model/message.ts';
 import type { PackageUse } from '../../reachability/model/package-use.ts';
 import type { DuplicateReason } from './duplicate-reasons.ts';
@@ -181,4 +182,4 @@ const TOOL_LABELS: Readonly<Record<string, string>> = {
 
 /** Name of a tool as people write it; the id itself where it is unknown. A report names its tool as it likes, also `constructor`. */
 export const toolLabel = (tool: string): string =>
-  (Object.hasOwn(TOOL_LABELS, tool) ? TOOL_LABELS[tool] : undefined) ?? tool;
+  (Object.hasOwn(TOOL_LABELS, tool) ? TOOL_LABELS[tool] : undefined) ?? ownToolName(tool);

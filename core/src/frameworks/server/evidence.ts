@@ -2,6 +2,7 @@ import type { FindingType, PostureCheck } from '@breakwater/sdk';
 import { type ReportedFamily, readReportedFamilies, type Viewer } from '../../findings/server/index.ts';
 import type { ReportTools } from '../../platform/model/connector-catalogue.ts';
 import type { Db } from '../../platform/server/database.ts';
+import type { ReportToolSource } from '../../platform/server/report-tool-source.ts';
 import { countSettingStates, type SettingStates } from '../../source-control/server/index.ts';
 
 /** What has ever reported, by scanner family, and by setting that could be read somewhere. */
@@ -45,8 +46,9 @@ export const familiesOf = (
 /** What has reported of the repositories that the viewer reads. */
 export const readEvidence = async (
   db: Db,
-  { viewer, tools }: { viewer: Viewer; tools: Pick<ReportTools, 'tools' | 'resolveTool'> },
+  { viewer, tools: source }: { viewer: Viewer; tools: ReportToolSource },
 ): Promise<Evidence> => {
+  const { tools } = await source.ofClient(db, viewer.clientId);
   const reported = await readReportedFamilies(db, viewer);
   const settings = await countSettingStates(db, {
     clientId: viewer.clientId,

@@ -1,9 +1,9 @@
 import { POSTURE_CHECKS, SEVERITIES } from '@breakwater/sdk';
 import type { Viewer } from '../../findings/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
-import type { ReportTools } from '../../platform/model/connector-catalogue.ts';
 import { POSTURE_LABELS } from '../../platform/model/posture-checks.ts';
 import type { Db } from '../../platform/server/database.ts';
+import type { ReportToolSource } from '../../platform/server/report-tool-source.ts';
 import {
   type Control,
   type ControlMatch,
@@ -18,7 +18,7 @@ import { type ControlCount, countByControl } from './count-by-control.ts';
 import { type Evidence, readEvidence } from './evidence.ts';
 
 export interface FrameworkDeps {
-  tools: Pick<ReportTools, 'tools' | 'resolveTool'>;
+  tools: ReportToolSource;
   /** Regulations that an organisation says it is under, as it wrote them. */
   regulations: (db: Db, clientId: string) => Promise<string[]>;
 }

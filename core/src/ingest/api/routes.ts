@@ -240,7 +240,7 @@ export const listTools = route({
   path: '/upload_tools',
   tag: 'ingest',
   summary: 'Tool names that an upload may name',
-  access: { permission: 'scans.upload', tenant: false },
+  access: { permission: 'scans.upload', tenant: true },
   response: Type.Object({
     data: Type.Array(
       Item(

@@ -6,7 +6,6 @@ import { can } from '../../platform/model/permissions.ts';
 import type { Db } from '../../platform/server/database.ts';
 import {
   type Caller,
-  callerEndpoint,
   type Endpoint,
   eventsEndpoint,
   ownedOnly,
@@ -146,12 +145,15 @@ export const createIngestEndpoints = (dependencies: IngestDependencies): Endpoin
     reply.status(202);
     return { success: true, data: { scan_id: scanId } };
   }),
-  callerEndpoint(listTools)(() => ({
-    data: dependencies.tools.tools().map(({ id, title, formats, parser }) => {
-      const files = (parser.files ?? []).map((file) => ({ name: file.name, title: file.title }));
-      return { _id: id, attributes: { title, formats: [...formats], files } };
-    }),
-  })),
+  tenantEndpoint(listTools)(async ({ db, caller }) => {
+    const { tools } = await dependencies.tools.ofClient(db, caller.clientId);
+    return {
+      data: tools.tools().map(({ id, title, formats, parser }) => {
+        const files = (parser.files ?? []).map((file) => ({ name: file.name, title: file.title }));
+        return { _id: id, attributes: { title, formats: [...formats], files } };
+      }),
+    };
+  }),
   eventsEndpoint(streamEvents)(async function* ({ caller, signal }) {
     for await (const event of dependencies.events.subscribe(caller.clientId, signal)) {
       if (!(await canReceive(dependencies, caller, event))) continue;

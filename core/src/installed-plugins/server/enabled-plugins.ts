@@ -1,4 +1,4 @@
-import { addedId } from '../../connectors/server/index.ts';
+import { addedId, addedMark } from '../../connectors/server/index.ts';
 import { AppError } from '../../platform/model/app-error.ts';
 import { say } from '../../platform/model/sentence.ts';
 import type { Db } from '../../platform/server/database.ts';
@@ -44,6 +44,9 @@ export const readEnabled = async (db: Db, clientId: string): Promise<Enabled[]> 
 /** Ids in the catalogue of an organisation, by those that the author gave. */
 export const catalogueIds = (clientId: string, pluginId: string, connectorIds: readonly string[]) =>
   Object.fromEntries(connectorIds.map((id) => [id, addedId(clientId, `${pluginId} ${id}`)]));
+
+/** What tells the tools of a plugin apart from those of others in an organisation. */
+export const pluginMark = (clientId: string, pluginId: string): string => addedMark(addedId(clientId, pluginId));
 
 /** Columns of `connectors` come parsed. */
 export const connectorsOf = (connectors: ShownConnector[] | string): ShownConnector[] =>

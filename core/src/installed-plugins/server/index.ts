@@ -30,7 +30,7 @@ import {
 import type { PluginInstaller } from './plugin-installer.ts';
 import { changeOffer, installVersion, readPlugin, readPlugins, type StoredPlugin } from './plugin-versions.ts';
 
-export { catalogueIds, type PluginInUse, readPluginsInUse } from './enabled-plugins.ts';
+export { catalogueIds, type PluginInUse, pluginMark, readPluginsInUse } from './enabled-plugins.ts';
 export type { FetchedPackage, InstallablePlugin, PluginInstaller } from './plugin-installer.ts';
 export { installVersion, readPluginCode } from './plugin-versions.ts';
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../../tools/testing/server.ts';
 import { createUsers, type TestUsers } from '../../../../tools/testing/users.ts';
 import { enqueueDueSyncs } from '../../connectors/server/runs/sync-jobs.ts';
+import { createPluginScene } from '../../testing/connectors/added-scene.ts';
 import { type BuildSpec, packBuild } from '../../testing/connectors/plugin-build.ts';
 
 let server: TestServer;
@@ -37,35 +38,16 @@ const SYNC = `findings: { async *sync({ http }) {
   yield { kind: 'finding', type: 'SAST', ruleId: rule, title: 'Found by a plugin', severity: 'high', locations: [{ path: file }] };
 } },`;
 
-const install = async (archive: Uint8Array, as: string = server.tokens.superadmin) => {
-  const answer = await fetch(`${server.baseUrl}/api/v1/platform/plugins/file?name=plugin.tgz`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${as}`, 'content-type': 'application/octet-stream' },
-    body: Buffer.from(archive),
-  });
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  return { status: answer.status, body: (await answer.json()) as any };
-};
-const installed = async (spec: BuildSpec) => {
-  const { status, body } = await install(await packBuild(spec));
-  expect([status, body.detail]).toEqual([200, undefined]);
-  return body.data;
-};
+const { installArchive: install, install: installed, ...scene } = createPluginScene(() => server);
 const plugins = async (as: As = 'admin') =>
   (await server.call('GET', '/installed_plugins', { as })).body.data as { _id: string; attributes: never }[];
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 const plugin = async (id: string, as: As = 'admin'): Promise<any> =>
   (await plugins(as)).find(({ _id }) => _id === id)?.attributes;
 const enable = (id: string, version: string, more: Record<string, unknown> = {}, as: As = 'admin') =>
-  server.call('PUT', `/installed_plugins/${id}`, {
-    as,
-    body: { version, publisher: 'Acme', hosts: HOSTS, reveals: [], ...more },
-  });
-const enabled = async (id: string, version: string, more = {}, as: As = 'admin'): Promise<string> => {
-  const { status, body } = await enable(id, version, more, as);
-  expect([status, body.detail]).toEqual([200, undefined]);
-  return body.data.connectors[id];
-};
+  scene.enable(id, { version, hosts: HOSTS, as, ...more });
+const enabled = (id: string, version: string, more = {}, as: As = 'admin'): Promise<string> =>
+  scene.enabled(id, { version, hosts: HOSTS, as, ...more });
 /** The vendor is this process: the operator's address for what the organisation enabled. */
 const pointAtService = (connector: string): void => {
   const { port } = service.address() as AddressInfo;
@@ -356,7 +338,7 @@ describe('what is refused', () => {
       },
       /signs people in at a host that is not among permissions\.egress/,
     ],
-    ['reports that it reads', { tool: 'hull' }, /put the folder of the build into BREAKWATER_PLUGINS_DIR/],
+    ['a tool of ours', { tool: 'semgrep' }, /reads already/],
     ['the name of the makers', { publisher: 'Breakwater' }, /that is us/],
     ['a file that its build does not say', { files: { 'more.js': 'export {};' } }, /more\.js is not in/],
     ['code that does not load', { top: "throw new Error('nothing here');" }, /nothing here/],

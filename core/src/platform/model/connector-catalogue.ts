@@ -57,6 +57,8 @@ export interface CatalogueEntry {
   readonly trust: PluginTrust;
   readonly category: CategoryKey;
   readonly connector: AnyConnector;
+  /** Tool whose findings it brings: reports of it that are uploaded meet the same findings. */
+  readonly tool: string;
   /** The organisation that added it for itself; left out where all have it. */
   readonly clientId?: string;
 }
@@ -93,6 +95,8 @@ export interface ReportTool {
   connectorId: string | null;
   formats: readonly string[];
   parser: HostParser;
+  /** Which code reads, where it can be replaced while the server runs; a report that was read by other code is read again. */
+  revision?: string;
 }
 
 /**

@@ -159,16 +159,6 @@ export const readPublishable = (files: ConnectorFiles): CheckedDocument => {
     ...secretIssues(files),
     ...hostIssues(hosts),
     ...signInIssues(checked),
-    ...(has(files.document, 'report')
-      ? [
-          issue(
-            ['document', 'report'],
-            msg(
-              'A published connector reads no reports: their tool would be one for all organisations. Leave "report" out.',
-            ),
-          ),
-        ]
-      : []),
     ...(connector.documentation === undefined
       ? [issue(['document', 'documentation'], msg('Give the address of a page that says how to get the credentials.'))]
       : []),

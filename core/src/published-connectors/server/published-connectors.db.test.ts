@@ -246,22 +246,6 @@ describe('refused with what to do', () => {
       () => filesOf('x', { baseUrl: 'https://{{organization}}/v1', permissions: { egress: ['{{organization}}'] } }),
       /no literal host/,
     ],
-    [
-      'a report',
-      () =>
-        filesOf('x', {
-          report: {
-            type: 'SCA',
-            format: 'json',
-            recognise: ['"x"'],
-            records: 'r',
-            severities: {},
-            identity: 'rule',
-            map: { ruleId: 'id', title: 'id', severity: 'level' },
-          },
-        }),
-      /reads no reports|report/,
-    ],
     ['no documentation', () => filesOf('x', { documentation: undefined }), /how to get the credentials/],
     ['another publisher', () => filesOf('x', { publisher: 'Breakwater' }), /that is us/],
     [

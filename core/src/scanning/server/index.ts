@@ -175,7 +175,7 @@ export const createScanningEndpoints = (deps: ScanningEndpointDeps): Endpoint[] 
     const versions = await deps.detection.versions(known);
     const toolIds = known.map(({ id }) => id);
     const excluded = await deps.database.forClient(clientId, (db) =>
-      excludedTools(db, deps.ingest.tools, { clientId, toolIds }),
+      excludedTools(db, deps.ingest.tools.shared, { clientId, toolIds }),
     );
     const data = known.map(({ id, entry, scanner }) => ({
       _id: id,

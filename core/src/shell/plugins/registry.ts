@@ -106,5 +106,6 @@ function entryOf(plugin: LoadedPlugin['plugin'], connector: AnyConnector, trust:
     trust,
     category: connector.category,
     connector,
+    tool: connector.parser?.tool ?? connector.id,
   };
 }

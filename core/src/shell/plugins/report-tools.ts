@@ -3,7 +3,10 @@ import type { ReportTool, ReportTools } from '../../platform/model/connector-cat
 import type { LoadedPlugin } from './container.ts';
 
 /** What the importers of a plugin need of it. The browser has no more of one. */
-export type PluginImporters = Pick<LoadedPlugin, 'plugin' | 'parsers'>;
+export interface PluginImporters extends Pick<LoadedPlugin, 'plugin' | 'parsers'> {
+  /** Which code they are, where it can be replaced while the server runs. */
+  readonly revision?: string;
+}
 
 /** A parser that is less sure than this has not recognised the report. */
 const SURE = 0.5;
@@ -38,7 +41,7 @@ export function createReportTools(plugins: readonly PluginImporters[]): ReportTo
   };
 }
 
-function importersOf({ plugin, parsers }: PluginImporters): ReportTool[] {
+function importersOf({ plugin, parsers, revision }: PluginImporters): ReportTool[] {
   return plugin.importers.flatMap((importer) => {
     const parser = parsers.find((candidate) => candidate.tool === importer.tool);
     if (!parser) return [];
@@ -51,12 +54,13 @@ function importersOf({ plugin, parsers }: PluginImporters): ReportTool[] {
         connectorId: null,
         formats: parser.formats,
         parser,
+        ...(revision === undefined ? {} : { revision }),
       },
     ];
   });
 }
 
-function entriesOf({ plugin, parsers }: PluginImporters): ReportTool[] {
+function entriesOf({ plugin, parsers, revision }: PluginImporters): ReportTool[] {
   return plugin.connectors.flatMap((connector) => {
     const source = connector.parser;
     const parser = source && parsers.find((candidate) => candidate.tool === source.tool);
@@ -70,6 +74,7 @@ function entriesOf({ plugin, parsers }: PluginImporters): ReportTool[] {
         connectorId: connector.id,
         formats: parser.formats,
         parser,
+        ...(revision === undefined ? {} : { revision }),
       },
     ];
   });

@@ -10,3 +10,11 @@ export const pierWatchFiles = async () => {
   const { reports: _reports, ...fixtures } = await read('conformance.json');
   return { document, fixtures };
 };
+
+/** How Pier Watch reads its reports, and one that was recorded, written out as those of a published connector are. */
+export const pierWatchReport = async () => {
+  const { report } = await read('connector.json');
+  const [{ file, expect }] = (await read('conformance.json')).reports['pier-watch'];
+  const text = await readFile(new URL(file, FOLDER), 'utf8');
+  return { report, text, recorded: { text, expect } };
+};

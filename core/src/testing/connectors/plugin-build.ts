@@ -17,8 +17,12 @@ export interface BuildSpec {
   top?: string;
   /** More fields of the connector, as JavaScript. */
   fields?: string;
-  /** Name of a tool whose reports it reads: JSON with `findings`. */
+  /** Name of a tool whose reports it reads: a line with it, then a rule in each. */
   tool?: string;
+  /** `parsers` in place of the one that reads lines, as JavaScript. */
+  reader?: string;
+  /** Title of a finding of a line, as JavaScript: `title: line`. */
+  title?: string;
   /** What the manifest of the build says in place of what the plugin says. */
   says?: Record<string, unknown>;
   /** Files besides, which the manifest of the build lists. */
@@ -34,14 +38,14 @@ const titleOf = (id: string): string =>
     .join(' ');
 
 /** Each line of a report is a rule that was broken. */
-const parserOf = (tool: string): string => `[{
+const parserOf = (tool: string, title = 'title: line'): string => `[{
   tool: '${tool}', formats: ['text'],
   recognise: (head) => (new TextDecoder().decode(head).startsWith('${tool}:') ? 1 : 0),
   async *parse(report) {
     let text = '';
     for await (const piece of report) text += new TextDecoder().decode(piece);
     for (const line of text.split('\\n').slice(1).filter(Boolean))
-      yield { kind: 'finding', type: 'SAST', ruleId: line, title: line, severity: 'low', locations: [{ path: 'a.ts' }] };
+      yield { kind: 'finding', type: 'SAST', ruleId: line, ${title}, severity: 'low', locations: [{ path: 'a.ts' }] };
   },
 }]`;
 
@@ -69,7 +73,7 @@ const connector = defineConnector({
 });
 export const plugin = definePlugin({ id: '${id}', version: '${version}', publisher: '${publisher}', connectors: [connector],
   importers: ${JSON.stringify(rest.tool === undefined ? [] : [{ tool: rest.tool, title: rest.tool }])} });
-export const parsers = ${rest.tool === undefined ? '[]' : parserOf(rest.tool)};
+export const parsers = ${rest.reader ?? (rest.tool === undefined ? '[]' : parserOf(rest.tool, rest.title))};
 export const server = defineServer(plugin, { '${id}': {
   check: async ({ http }) => {
     const { login } = await http.json({ path: '/user' });

@@ -14,7 +14,7 @@ import { Type } from 'typebox';
 import type { Config } from '../../config.ts';
 import { BUILD_MANIFEST } from '../plugin-entries.ts';
 import { property } from '../property.ts';
-import { isForOrganisations } from '../sound-builds.ts';
+import { isBuild } from '../sound-builds.ts';
 import { writeArchive } from './plugin-archive.ts';
 
 /** Something of the configuration that is to be installed. */
@@ -46,7 +46,7 @@ const inFolder = async (folder: string, trusted: readonly string[]): Promise<Con
     const source = `folder:${entry.name}`;
     if (entry.isFile() && entry.name.endsWith('.tgz'))
       return [{ source, read: async () => ({ source, archive: await readFile(place) }) }];
-    if (!entry.isDirectory() || trusted.includes(entry.name) || !isForOrganisations({ folder: place })) return [];
+    if (!entry.isDirectory() || trusted.includes(entry.name) || !isBuild({ folder: place })) return [];
     return [{ source, read: async () => ({ source, archive: await packFolder(place) }) }];
   });
 };

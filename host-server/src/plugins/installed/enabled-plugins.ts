@@ -1,9 +1,16 @@
-import type { AddedConnectors } from '@breakwater/core/connectors/server/index.ts';
-import { catalogueIds, type PluginInUse, readPluginsInUse } from '@breakwater/core/installed-plugins/server/index.ts';
-import type { CatalogueEntry, ConnectorCatalogue } from '@breakwater/core/platform/model/connector-catalogue.ts';
+import {
+  catalogueIds,
+  type PluginInUse,
+  pluginMark,
+  readPluginsInUse,
+} from '@breakwater/core/installed-plugins/server/index.ts';
+import { addedTool } from '@breakwater/core/platform/model/added-tool.ts';
+import type { CatalogueEntry } from '@breakwater/core/platform/model/connector-catalogue.ts';
 import type { Db } from '@breakwater/core/platform/server/database.ts';
 import { createPluginRegistry, type PluginRegistry } from '@breakwater/core/shell/plugins/index.ts';
 import type { Logger } from 'pino';
+import type { AddedCatalogue } from '../added-connectors.ts';
+import { type AddedReader, addedReader, withoutUse } from '../added-readers.ts';
 import type { OpenedPlugin } from './open-unpacked.ts';
 import type { PluginCode } from './plugin-code.ts';
 
@@ -11,16 +18,24 @@ import type { PluginCode } from './plugin-code.ts';
 interface InUse extends PluginInUse {
   readonly registry: PluginRegistry;
   readonly entries: readonly CatalogueEntry[];
+  /** Set where it reads reports. */
+  readonly reader: AddedReader | null;
 }
 
-/** A plugin under the ids that its connectors have in an organisation: two may use different versions. */
-const renamed = (
-  { plugin, server, trust, views }: OpenedPlugin,
-  ids: Readonly<Record<string, string>>,
-): PluginRegistry => {
-  const connectors = plugin.connectors.map(({ parser: _, ...connector }) => ({
+/** Names of a plugin in an organisation: two may use different versions. */
+interface Names {
+  /** By the id that the author gave a connector. */
+  readonly ids: Readonly<Record<string, string>>;
+  /** Of the tools, see `addedTool`. */
+  readonly mark: string;
+}
+
+/** A plugin under the names that it has in an organisation. Its importers are in `reader`. */
+const renamed = ({ plugin, server, trust, views }: OpenedPlugin, { ids, mark }: Names): PluginRegistry => {
+  const connectors = plugin.connectors.map(({ parser, ...connector }) => ({
     ...connector,
     id: ids[connector.id] ?? connector.id,
+    ...(parser && { parser: { ...parser, tool: addedTool(parser.tool, mark) } }),
   }));
   const code = Object.entries(server?.connectors ?? {}).map(([id, own]) => [ids[id] ?? id, own] as const);
   return createPluginRegistry([
@@ -38,14 +53,17 @@ const entriesOf = (
   registry: PluginRegistry,
   clientId: string,
   { publisher, withdrawn }: PluginInUse,
+  { ids, mark }: Names,
 ): CatalogueEntry[] => {
+  const byId = new Map(Object.entries(ids).map(([own, id]) => [id, own]));
   const reason = `Disabled by the operator of this installation. ${withdrawn ?? ''}`.trim();
   return registry.entries().map((entry) => ({
     ...entry,
     clientId,
     publisher,
     address: `${entry.category}/${entry.connector.id}`,
-    connector: withdrawn === null ? entry.connector : { ...entry.connector, disabled: { reason } },
+    tool: entry.connector.parser?.tool ?? addedTool(byId.get(entry.connector.id) ?? entry.connector.id, mark),
+    connector: withdrawn === null ? entry.connector : withoutUse(entry.connector, reason),
   }));
 };
 
@@ -57,10 +75,13 @@ const openInUse = async (
   used: PluginInUse,
 ): Promise<InUse | null> => {
   try {
-    const opened = await code.open(db, used);
+    const { opened, origin } = await code.open(db, used);
     const own = opened.plugin.connectors.map(({ id }) => id);
-    const registry = renamed(opened, catalogueIds(clientId, used.pluginId, own));
-    return { ...used, registry, entries: entriesOf(registry, clientId, used) };
+    const mark = pluginMark(clientId, used.pluginId);
+    const names: Names = { ids: catalogueIds(clientId, used.pluginId, own), mark };
+    const registry = renamed(opened, names);
+    const reader = addedReader(opened, { kind: 'folder', ...origin, mark, revision: used.sha256 });
+    return { ...used, registry, reader, entries: entriesOf(registry, clientId, used, names) };
   } catch (error) {
     log.error({ err: error, client: clientId, plugin: used.pluginId }, 'an enabled plugin was left out');
     return null;
@@ -75,22 +96,17 @@ interface EnabledDeps {
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** The catalogue, and how it is brought to what an organisation has by now. */
-export interface AddedCatalogue {
-  readonly catalogue: ConnectorCatalogue;
-  readonly added: AddedConnectors;
-}
-
 /**
  * The catalogue with the plugins that organisations enabled. What one enabled is read when it is asked for, in the transaction that asks, so
  * that all processes use the version that was approved.
  */
-export const withEnabledPlugins = ({ catalogue, added }: AddedCatalogue, deps: EnabledDeps): AddedCatalogue => {
+export const withEnabledPlugins = (before: AddedCatalogue, deps: EnabledDeps): AddedCatalogue => {
+  const { catalogue, added } = before;
   const byClient = new Map<string, readonly InUse[]>();
   const byId = new Map<string, { entry: CatalogueEntry; registry: PluginRegistry }>();
 
-  const replace = (clientId: string, before: readonly InUse[], present: readonly InUse[]): void => {
-    for (const { entries } of before) for (const { connector } of entries) byId.delete(connector.id);
+  const replace = (clientId: string, former: readonly InUse[], present: readonly InUse[]): void => {
+    for (const { entries } of former) for (const { connector } of entries) byId.delete(connector.id);
     for (const { entries, registry } of present) {
       for (const entry of entries) byId.set(entry.connector.id, { entry, registry });
     }
@@ -100,10 +116,10 @@ export const withEnabledPlugins = ({ catalogue, added }: AddedCatalogue, deps: E
 
   const refresh = async (db: Db, clientId: string): Promise<void> => {
     await added.refresh(db, clientId);
-    const before = byClient.get(clientId) ?? [];
+    const former = byClient.get(clientId) ?? [];
     const present: InUse[] = [];
     for (const used of await readPluginsInUse(db, clientId)) {
-      const known = before.find(({ pluginId }) => pluginId === used.pluginId);
+      const known = former.find(({ pluginId }) => pluginId === used.pluginId);
       const opened = isSame(known, used) ? known : await openInUse(deps, db, clientId, used);
       if (opened !== null) present.push(opened);
     }
@@ -122,6 +138,12 @@ export const withEnabledPlugins = ({ catalogue, added }: AddedCatalogue, deps: E
       texts: (language) => catalogue.texts(language),
     },
     added: { refresh },
+    readersOf: (clientId) => [
+      ...before.readersOf(clientId),
+      ...(byClient.get(clientId) ?? []).flatMap(({ reader, withdrawn }) =>
+        reader === null || withdrawn !== null ? [] : [reader],
+      ),
+    ],
   };
 };
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PluginTrust } from '@breakwater/core/platform/model/connector-catalogue.ts';
-import type { Plugin, PluginServer } from '@breakwater/sdk';
+import type { HostParser, Plugin, PluginServer } from '@breakwater/sdk';
 import { readDocument } from '@breakwater/sdk/declarative';
 import { checkManifestOfStranger, createMapper, type Described, openIsolated, readViews } from '@breakwater/sdk/host';
 import { readEntries } from '../loader.ts';
@@ -10,6 +10,7 @@ import { readEntries } from '../loader.ts';
 export interface OpenedPlugin {
   readonly plugin: Plugin;
   readonly server: PluginServer | null;
+  readonly parsers: readonly HostParser[];
   readonly trust: PluginTrust;
   /** HTML of the views of its connectors, by connector id. */
   readonly views: ReadonlyMap<string, string>;
@@ -21,7 +22,7 @@ export interface OpenedPlugin {
   close(): void;
 }
 
-interface OpenOptions {
+export interface OpenOptions {
   readonly kind: 'code' | 'document';
   readonly mayHaveNetwork: boolean;
   /** What was learnt when it was installed: none of its code runs until it is used. */
@@ -30,11 +31,12 @@ interface OpenOptions {
 
 const openDocument = async (folder: string): Promise<OpenedPlugin> => {
   const document: unknown = JSON.parse(await readFile(path.join(folder, 'connector.json'), 'utf8'));
-  const { plugin, server } = readDocument(document, createMapper());
+  const { plugin, server, parsers } = readDocument(document, createMapper());
   checkManifestOfStranger(plugin, null);
   return {
     plugin,
     server,
+    parsers,
     views: new Map(),
     viewIssues: [],
     trust: 'no_code',
@@ -61,6 +63,7 @@ export const openUnpacked = async (
   return {
     plugin: opened.plugin,
     server: opened.server,
+    parsers: opened.parsers,
     trust: opened.described.isNetworkCut ? 'isolated' : 'exposed',
     views,
     viewIssues,

@@ -3,21 +3,22 @@ import { type PluginInUse, readPluginCode } from '@breakwater/core/installed-plu
 import type { Db } from '@breakwater/core/platform/server/database.ts';
 import type { Described } from '@breakwater/sdk/host';
 import { property } from '../property.ts';
-import { type OpenedPlugin, openUnpacked } from './open-unpacked.ts';
+import { type OpenedPlugin, type OpenOptions, openUnpacked } from './open-unpacked.ts';
 import { readArchive } from './plugin-archive.ts';
 import { deleteUnpacked, unpackInto } from './unpacked-folders.ts';
 
 /** One version of a plugin, unpacked by this process. */
 interface OpenCode {
   readonly pluginId: string;
-  readonly folder: string;
   readonly opened: OpenedPlugin;
+  /** With what another thread opens the same. */
+  readonly origin: { readonly folder: string; readonly options: OpenOptions };
 }
 
 /** The versions that this process uses, each unpacked once from the database. */
 export interface PluginCode {
   /** In any transaction. @throws where it is not what was installed */
-  open(db: Db, used: PluginInUse): Promise<OpenedPlugin>;
+  open(db: Db, used: PluginInUse): Promise<Pick<OpenCode, 'opened' | 'origin'>>;
   /** Ends the processes of a plugin, or of all, and deletes what is unpacked of it. */
   discard(pluginId?: string): Promise<void>;
 }
@@ -37,7 +38,8 @@ const openCode = async (
   try {
     const parsed: unknown = described === null ? null : JSON.parse(described);
     const known = isDescribed(parsed) ? { described: parsed } : {};
-    return { pluginId, folder, opened: await openUnpacked(folder, { kind, mayHaveNetwork, ...known }) };
+    const options = { kind, mayHaveNetwork, ...known };
+    return { pluginId, opened: await openUnpacked(folder, options), origin: { folder, options } };
   } catch (error) {
     deleteUnpacked(folder);
     throw error;
@@ -56,16 +58,16 @@ export const createPluginCode = (mayHaveNetwork: boolean): PluginCode => {
     if (code === undefined || (pluginId !== undefined && code.pluginId !== pluginId)) return;
     codes.delete(sha256);
     code.opened.close();
-    deleteUnpacked(code.folder);
+    deleteUnpacked(code.origin.folder);
   };
   return {
     open: async (db, used) => {
       const known = codes.get(used.sha256);
-      if (known !== undefined) return (await known).opened;
+      if (known !== undefined) return await known;
       const opening = openCode(db, used, mayHaveNetwork);
       codes.set(used.sha256, opening);
       try {
-        return (await opening).opened;
+        return await opening;
       } catch (error) {
         codes.delete(used.sha256);
         throw error;

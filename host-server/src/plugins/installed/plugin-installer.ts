@@ -1,5 +1,5 @@
 import type { PluginInstaller } from '@breakwater/core/installed-plugins/server/index.ts';
-import type { ConnectorCatalogue } from '@breakwater/core/platform/model/connector-catalogue.ts';
+import type { ConnectorCatalogue, ReportTools } from '@breakwater/core/platform/model/connector-catalogue.ts';
 import { msg } from '@breakwater/core/platform/model/message.ts';
 import { type ConfiguredPlugins, configuredPlugins } from './configured-plugins.ts';
 import { fetchPackage, type NpmRegistry } from './npm-package.ts';
@@ -9,7 +9,7 @@ import { readPackage } from './read-package.ts';
 
 interface InstallerDeps {
   /** Of the plugins that came with the server: their names are taken. */
-  readonly catalogue: Pick<ConnectorCatalogue, 'entries'>;
+  readonly catalogue: Pick<ConnectorCatalogue, 'entries'> & Pick<ReportTools, 'resolveTool'>;
   readonly registry: NpmRegistry;
   readonly configured: ConfiguredPlugins;
   readonly mayHaveNetwork: boolean;

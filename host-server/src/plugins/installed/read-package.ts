@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { InstallablePlugin } from '@breakwater/core/installed-plugins/server/index.ts';
 import { AppError } from '@breakwater/core/platform/model/app-error.ts';
-import type { ConnectorCatalogue } from '@breakwater/core/platform/model/connector-catalogue.ts';
+import type { ConnectorCatalogue, ReportTools } from '@breakwater/core/platform/model/connector-catalogue.ts';
 import { msg } from '@breakwater/core/platform/model/message.ts';
 import { sayEnglish } from '@breakwater/core/platform/model/translator.ts';
-import { CAPABILITY_NAMES, type Plugin, PluginError, type PluginServer } from '@breakwater/sdk';
+import { type AnyConnector, CAPABILITY_NAMES, type Plugin, PluginError, type PluginServer } from '@breakwater/sdk';
 import type { Described } from '@breakwater/sdk/host';
 import { BUILD_MANIFEST } from '../plugin-entries.ts';
 import { property } from '../property.ts';
@@ -88,15 +88,23 @@ const takenNames = (catalogue: Pick<ConnectorCatalogue, 'entries'>, { id, connec
   ];
 };
 
-const importerIssues = ({ id, importers }: Plugin): string[] =>
-  importers.length === 0
-    ? []
-    : [
-        sayEnglish(
-          '"{id}" reads reports, and importers are made when the server starts: put the folder of the build into BREAKWATER_PLUGINS_DIR, and restart.',
-          { id },
-        ),
-      ];
+/** A tool of ours would win over one of that name, and people could not tell one from the other. */
+const importerIssues = (tools: Pick<ReportTools, 'resolveTool'>, { importers }: Plugin): string[] =>
+  importers
+    .filter(({ tool }) => tools.resolveTool(tool) !== null)
+    .map(({ tool }) =>
+      sayEnglish('"{tool}" is a tool whose reports this server reads already: give your importer another name.', {
+        tool,
+      }),
+    );
+
+/** What is announced is there: a card whose reports nothing reads would take them in vain. */
+const parserIssues = ({ plugin, parsers }: OpenedPlugin): string[] =>
+  plugin.importers
+    .filter(({ tool }) => !parsers.some((parser) => parser.tool === tool))
+    .map(({ tool }) =>
+      sayEnglish('"{tool}" is announced as an importer and has no parser: add it, or leave it out.', { tool }),
+    );
 
 const HOST = /^https:\/\/([^/?#]+)/;
 
@@ -117,16 +125,17 @@ const signInIssues = ({ connectors }: Plugin): string[] =>
       : [sayEnglish('"{id}" signs people in at a host that is not among permissions.egress: name it there.', { id })];
   });
 
-const capabilitiesOf = (server: PluginServer | null, connectorId: string): string[] => {
-  const code = server?.connectors[connectorId];
-  return CAPABILITY_NAMES.filter((name) => code !== undefined && property(code, name) !== undefined);
+const capabilitiesOf = (server: PluginServer | null, { id, parser }: AnyConnector): string[] => {
+  const code = server?.connectors[id];
+  const coded = CAPABILITY_NAMES.filter((name) => code !== undefined && property(code, name) !== undefined);
+  return [...coded, ...(parser === undefined ? [] : ['parser'])];
 };
 
 const shownOf = ({ plugin, server }: OpenedPlugin): InstallablePlugin['connectors'] =>
-  plugin.connectors.map(({ id, title, category, description, credentials }) => ({
-    ...{ id, title, category, description, credentials },
-    capabilities: capabilitiesOf(server, id),
-  }));
+  plugin.connectors.map((connector) => {
+    const { id, title, category, description, credentials } = connector;
+    return { id, title, category, description, credentials, capabilities: capabilitiesOf(server, connector) };
+  });
 
 const soundFolder = async (folder: string): Promise<void> => {
   // the conformance kit comes along, which nothing else of a server needs
@@ -146,7 +155,10 @@ const said = (error: unknown): string => {
  */
 export const readPackage = async (
   archive: Uint8Array,
-  options: { catalogue: Pick<ConnectorCatalogue, 'entries'>; mayHaveNetwork: boolean },
+  options: {
+    catalogue: Pick<ConnectorCatalogue, 'entries'> & Pick<ReportTools, 'resolveTool'>;
+    mayHaveNetwork: boolean;
+  },
 ): Promise<InstallablePlugin> => {
   const files = await readArchive(archive).catch((error: unknown) => {
     throw error instanceof ArchiveError
@@ -168,7 +180,8 @@ export const readPackage = async (
       differences(facts, plugin),
       takenNames(options.catalogue, plugin),
       signInIssues(plugin),
-      importerIssues(plugin),
+      importerIssues(options.catalogue, plugin),
+      parserIssues(opened),
       opened.viewIssues,
     ].flat();
     if (issues.length > 0) refuse(issues);

@@ -1,6 +1,7 @@
-import type { HostParser, ReportRecord } from '../../findings/report-parser.ts';
+import { type HostParser, ReportError, type ReportRecord } from '../../findings/report-parser.ts';
 import { FUNCTION } from './capability-shape.ts';
 import { judged } from './isolated-code.ts';
+import { IsolationError, type IsolationFailure } from './isolation-error.ts';
 import type { IsolationLimits } from './isolation-limits.ts';
 import { STAND } from './messages.ts';
 import type { ProcessPool } from './process-pool.ts';
@@ -74,10 +75,53 @@ function functionsOf(
     },
     async *parse(report, { signal, ...options }) {
       const args = [{ [STAND]: 'bytes' }, { ...options, signal: { [STAND]: 'signal' } }];
-      const order = { path: ['parsers', tool, 'parse'], args, bytes: report, signal };
-      for await (const record of judged('parse', pool.streamAlone(order, BATCH))) if (isRecord(record)) yield record;
+      const source = withMemory(report);
+      const order = { path: ['parsers', tool, 'parse'], args, bytes: source.bytes, signal };
+      try {
+        for await (const record of judged('parse', pool.streamAlone(order, BATCH))) if (isRecord(record)) yield record;
+      } catch (error) {
+        signal.throwIfAborted();
+        throw source.failure() ?? refusalOf(error);
+      }
     },
   };
+}
+
+/** Bytes that remember why they ended early: the process only learns that the host could not go on. */
+function withMemory(report: AsyncIterable<Uint8Array>) {
+  let failure: Error | undefined;
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* report;
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    }
+  }
+  return { bytes: bytes(), failure: () => failure };
+}
+
+/** What the process was ended for that the report was too much for. */
+const TOO_MUCH: readonly IsolationFailure[] = ['memory', 'unresponsive', 'silent', 'too_much'];
+/** What is no fault of the importer: another time it may go. */
+const PASSING: readonly IsolationFailure[] = ['start', 'busy', 'network'];
+
+/** A crash of a stranger's importer is none of the server: whoever uploaded the report learns that it was not read, and by whom. */
+function refusalOf(error: unknown): unknown {
+  if (error instanceof ReportError) return error;
+  const failure = error instanceof IsolationError ? error.failure : undefined;
+  if (failure !== undefined && PASSING.includes(failure)) return error;
+  return failure !== undefined && TOO_MUCH.includes(failure)
+    ? new ReportError(
+        'report_too_complex',
+        'The importer of this tool was ended: it took too long or too much memory. Upload a smaller report, or tell the publisher of the plugin.',
+        { cause: error },
+      )
+    : new ReportError(
+        'report_malformed',
+        'The importer of this tool failed at this report. Check that it is whole, or tell the publisher of the plugin.',
+        { cause: error },
+      );
 }
 
 async function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -7,6 +7,7 @@ import type { ConnectorFixture, Exchange, RecordedReport, Situation } from '../f
 import { recordsOf } from './checks/reports.ts';
 import { resultOf } from './checks/results.ts';
 import { loadPlugin } from './load-plugin.ts';
+import { readRecordedReport } from './recorded-report.ts';
 import { type FilledForm, fillForm } from './service/canary.ts';
 import { exactRequest } from './service/exact-request.ts';
 import { type Operation, syncFrom } from './service/operations.ts';
@@ -42,15 +43,21 @@ export async function updateFixtures(folder: string): Promise<string[]> {
   for (const [tool, reports] of Object.entries(fixtures.reports ?? {})) {
     const parser = parsers.find((one) => one.tool === tool);
     if (parser !== undefined)
-      content.reports[tool] = await Promise.all(reports.map((one) => readReport(root, parser, one)));
+      content.reports[tool] = await Promise.all(
+        reports.map((one, index) => withRecords(parser, one, { index, folder: root })),
+      );
   }
   await writeFile(file, `${JSON.stringify(content, null, 2)}\n`);
   return [...updated.keys()];
 }
 
-async function readReport(folder: string, parser: ReportParser, { file }: RecordedReport): Promise<RecordedReport> {
-  const bytes = await readFile(join(folder, file));
-  return { file, expect: await recordsOf(parser, bytes, bytes.byteLength) };
+async function withRecords(
+  parser: ReportParser,
+  report: RecordedReport,
+  { index, folder }: { index: number; folder: string },
+): Promise<RecordedReport> {
+  const { bytes } = await readRecordedReport(report, index, folder);
+  return { ...report, expect: await recordsOf(parser, bytes, bytes.byteLength) };
 }
 
 export function signatureOf(auth: Auth): Pick<ConnectorFixture, 'signature'> {

@@ -22,6 +22,9 @@ export const ADDED_PREFIX = 'added-';
 export const addedId = (clientId: string, what: string): string =>
   ADDED_PREFIX + createHash('sha256').update(`${clientId} ${what}`).digest('hex').slice(0, 16);
 
+/** What tells the tools of an organisation's own connector apart, see `addedTool`. @param id as `addedId` gave it */
+export const addedMark = (id: string): string => id.slice(ADDED_PREFIX.length);
+
 /** By id or address: whether it can only be something that an organisation added. */
 const isAdded = (idOrAddress: string): boolean =>
   idOrAddress.slice(idOrAddress.indexOf('/') + 1).startsWith(ADDED_PREFIX);

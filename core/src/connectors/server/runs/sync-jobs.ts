@@ -181,7 +181,7 @@ const pull = async (deps: SyncDeps, open: OpenConnection, signal: AbortSignal): 
         await readToEnd(findings);
         return;
       }
-      const order = { clientId, repositoryId, connectorId, toolId: connector.parser?.tool ?? connectorId };
+      const order = { clientId, repositoryId, connectorId, toolId: entry.tool };
       await importRecords(
         deps.ingest,
         { ...order, label: `${connector.title}: ${target.name}`.slice(0, 200) },

@@ -25,6 +25,7 @@ beforeAll(async () => {
     importMetrics: { finished: (result) => void finished.push(result) },
     importThreads,
     importConnection: { connectionString: scene.test.url, options: '-c role=breakwater_app -c timezone=UTC' },
+    reportTools: { ofClient: async () => ({ tools: scene.tools, added: [] }) },
     toolsModule: new URL('../../../testing/line-report.ts', import.meta.url).href,
   });
   const [user] = await scene.rows<{ id: string }>(

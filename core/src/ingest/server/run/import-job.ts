@@ -7,6 +7,7 @@ import { Type } from 'typebox';
 import type { DatabaseHandle } from '../../../platform/server/database.ts';
 import { defineJob, type JobQueue, type JobRun } from '../../../platform/server/jobs/define-job.ts';
 import { enqueueDueOf } from '../../../platform/server/jobs/job-state.ts';
+import type { ReportToolSource } from '../../../platform/server/report-tool-source.ts';
 import { applyRepository, applySettings, rescoreFindings } from '../../../prioritisation/server/index.ts';
 import { computePackageUses } from '../../../reachability/server/index.ts';
 import { checkLicensesOf, lookUpVersionsOf } from '../../../sbom/server/index.ts';
@@ -35,6 +36,8 @@ export interface ImportJobDeps {
   /** For the connections of the threads; they act as the application's role. */
   importConnection: ImportConnection;
   importLimits?: ImportLimits;
+  /** Says what of the importers the organisation added; its thread opens that. */
+  reportTools: Pick<ReportToolSource, 'ofClient'>;
   /** Address of a module with `openReportTools()`. */
   toolsModule: string;
 }
@@ -70,8 +73,10 @@ const failEnded = async (
 /** Runs the import in a thread and ends that where it passes a limit. */
 const runInThread = async (deps: ImportJobDeps, job: JobRun<ImportInput>): Promise<ImportOutcome> => {
   const { importConnection: connection, toolsModule, importThreads, importLimits = IMPORT_LIMITS } = deps;
+  const { clientId } = job.data;
+  const { added } = await deps.database.forClient(clientId, (db) => deps.reportTools.ofClient(db, clientId));
   const pulse = createPulseMemory();
-  const task: ImportTask = { connection, ...job.data, toolsModule, codeId: CODE_ID, pulse };
+  const task: ImportTask = { connection, ...job.data, toolsModule, added, codeId: CODE_ID, pulse };
   const watch = watchImport(pulse, importLimits, () => importThreads.threads);
   const signal = AbortSignal.any([job.signal, watch.signal]);
   try {

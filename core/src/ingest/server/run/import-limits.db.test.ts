@@ -38,6 +38,7 @@ const start = async (limits: Partial<ImportLimits>, threads = createImportThread
     importThreads: threads,
     importLimits: { ...IMPORT_LIMITS, ...limits },
     importConnection: { connectionString: scene.test.url, options: '-c role=breakwater_app -c timezone=UTC' },
+    reportTools: { ofClient: async () => ({ tools: scene.tools, added: [] }) },
     toolsModule: new URL('../../../testing/line-report.ts', import.meta.url).href,
   });
 };

@@ -128,6 +128,7 @@ const importedAsOf = ({ codeId, scan, tool }: Work): string | null =>
     : JSON.stringify([
         codeId,
         tool.id,
+        tool.revision,
         scan.branch,
         scan.part,
         scan.acceptsOlder,

@@ -4,6 +4,7 @@ import { AppError } from '../../../platform/model/app-error.ts';
 import type { ReportTools } from '../../../platform/model/connector-catalogue.ts';
 import type { DatabaseHandle } from '../../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, streamedFileEndpoint } from '../../../platform/server/endpoint.ts';
+import type { ReportToolSource } from '../../../platform/server/report-tool-source.ts';
 import { downloadFormatFile, previewTable, type TablePreviewAnswer } from '../../api/table-routes.ts';
 import { listMappings } from './column-mappings.ts';
 import type { HeadReader } from './recognise-report.ts';
@@ -39,7 +40,7 @@ const answerOf = (preview: TablePreview, tools: ReportTools): Omit<Answer, 'save
 
 export interface PreviewDependencies {
   database: DatabaseHandle;
-  tools: ReportTools;
+  tools: ReportToolSource;
   heads: HeadReader;
 }
 
@@ -53,10 +54,10 @@ export const previewEndpoints = ({ database, tools, heads }: PreviewDependencies
     });
     const { clientId } = caller;
     const saved = await database.forClient(clientId, (db) => listMappings(db, { clientId, columns: preview.columns }));
-    return { data: { ...answerOf(preview, tools), saved } };
+    return { data: { ...answerOf(preview, tools.shared), saved } };
   }),
   streamedFileEndpoint(downloadFormatFile)(({ params }) => {
-    const tool = tools.resolveTool(params.tool);
+    const tool = tools.shared.resolveTool(params.tool);
     if (tool === null) throw new AppError('unknown_tool');
     const file = tool.parser.files?.find(({ name }) => name === params.name);
     if (file === undefined) throw new AppError('format_file_not_found');

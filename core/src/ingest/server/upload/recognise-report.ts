@@ -3,9 +3,13 @@ import { Piscina } from 'piscina';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { ReportTools } from '../../../platform/model/connector-catalogue.ts';
 import { msg } from '../../../platform/model/message.ts';
+import type { ClientReportTools } from '../../../platform/server/report-tool-source.ts';
 import type { Recognition, RecognitionRequest } from '../../model/recognise-report.ts';
 
 export type Recognise = (request: RecognitionRequest) => Promise<Recognition>;
+
+/** The importers that the organisation added are asked too. */
+export type HeadRequest = RecognitionRequest & Partial<Pick<ClientReportTools, 'added'>>;
 
 export interface PreviewRequest {
   head: Uint8Array;
@@ -31,7 +35,7 @@ export const previewWith = async (tools: ReportTools, { head, ...options }: Prev
 
 /** Looks at the beginning of reports. */
 export interface HeadReader {
-  recognise: Recognise;
+  recognise(request: HeadRequest): Promise<Recognition>;
   /** @throws report_wrong_tool, report_too_complex */
   preview(request: PreviewRequest): Promise<TablePreview>;
 }

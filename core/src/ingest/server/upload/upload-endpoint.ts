@@ -2,11 +2,11 @@ import type { TableMapping } from '@breakwater/sdk';
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import { AppError, ERROR_CODES, type ErrorCode } from '../../../platform/model/app-error.ts';
-import type { ReportTools } from '../../../platform/model/connector-catalogue.ts';
 import type { DatabaseHandle, Db } from '../../../platform/server/database.ts';
 import { type Caller, callerEndpoint, type Endpoint, ownedOnly } from '../../../platform/server/endpoint.ts';
 import type { JobQueue } from '../../../platform/server/jobs/define-job.ts';
 import type { PlanLimits } from '../../../platform/server/limits.ts';
+import type { ReportToolSource } from '../../../platform/server/report-tool-source.ts';
 import { type UploadResult, uploadScan } from '../../api/routes.ts';
 import { requestCommitStatus } from '../scans/commit-status-request.ts';
 import { listScans, scanItem } from '../scans/list-scans.ts';
@@ -37,7 +37,7 @@ export const findUploadTarget = async (
 
 export interface UploadDependencies {
   database: DatabaseHandle;
-  tools: ReportTools;
+  tools: ReportToolSource;
   /** Runs importers on the beginning of a report, apart from this thread. */
   heads: HeadReader;
   jobs: JobQueue;
@@ -76,7 +76,7 @@ export const enqueueImport = (
   database.forClient(request.clientId, async (db) => {
     const { clientId, repositoryId } = request;
     await limits.check(db, { clientId, kind: 'uploads', adding: 1 });
-    await refuseExcludedTool(db, tools, request);
+    await refuseExcludedTool(db, (await tools.ofClient(db, clientId)).tools, request);
     const reportId = await storeReport(db, clientId, request.report);
     const scan = await db
       .insertInto('scans')
@@ -145,7 +145,7 @@ const requireTarget = async (database: DatabaseHandle, caller: Caller, repositor
 /** `POST /upload_scan/{id}`. Source: decisions.md "Upload". */
 export const uploadEndpoint = (dependencies: UploadDependencies): Endpoint =>
   callerEndpoint(uploadScan)(async ({ caller, params, query, request, reply, signal }) => {
-    const { database, tools, heads, maxReportBytes } = dependencies;
+    const { database, tools: source, heads, maxReportBytes } = dependencies;
     await requireTarget(database, caller, params.id);
     const spool = await createSpool();
     let scanId: string;
@@ -158,9 +158,10 @@ export const uploadEndpoint = (dependencies: UploadDependencies): Endpoint =>
         upload.mapping === undefined
           ? undefined
           : await database.forClient(clientId, (db) => readMapping(db, clientId, upload.mapping));
+      const { tools, added } = await database.forClient(clientId, (db) => source.ofClient(db, clientId));
       const tool =
         mapping === undefined
-          ? await pickTool(tools, heads.recognise, upload.tool, { ...report, fileName })
+          ? await pickTool(tools, (head) => heads.recognise({ ...head, added }), upload.tool, { ...report, fileName })
           : pickTableTool(tools, upload.tool);
       scanId = await enqueueImport(dependencies, {
         clientId,

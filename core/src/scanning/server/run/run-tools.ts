@@ -103,7 +103,9 @@ export const chooseScanners = async (
   const asked = scannersOfType(knownScanners(catalogue), scanType, kind);
   const versions = await detection.versions(asked);
   const toolIds = asked.map(({ id }) => id);
-  const excluded = await database.forClient(clientId, (db) => excludedTools(db, ingest.tools, { clientId, toolIds }));
+  const excluded = await database.forClient(clientId, (db) =>
+    excludedTools(db, ingest.tools.shared, { clientId, toolIds }),
+  );
   const scanners = asked.flatMap((one): InstalledScanner[] => {
     const version = versions.get(one.id);
     return version === undefined || excluded.has(one.id) ? [] : [{ ...one, version }];

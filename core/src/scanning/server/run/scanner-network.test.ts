@@ -80,7 +80,7 @@ const scan = async (args: readonly string[], change: Partial<ScannerNetwork> = {
     publisher: null,
     trust: 'own' as const,
   };
-  const entry = { ...of, connector, category: connector.category };
+  const entry = { ...of, connector, category: connector.category, tool: connector.id };
   return withNetwork(network, { scanner, entry, folder }, ({ isolation, env }) =>
     runProgram({
       file: process.execPath,

@@ -87,7 +87,7 @@ describe('build', () => {
       ...{ format: 1, id: 'harbour-scan', version: '1.0.0', publisher: 'Harbour', kind: 'document', tier: 'silver' },
       sdk: { api: '1', range: '^0.1.0' },
       permissions: { hosts: ['*.harbour.example'], reveals: [] },
-      connectors: [{ id: 'harbour-scan', tier: 'silver', capabilities: ['check', 'findings', 'reports'] }],
+      connectors: [{ id: 'harbour-scan', tier: 'silver', capabilities: ['check', 'findings', 'parser'] }],
       importers: ['harbour-scan'],
     });
     const content = await contentOf(first.folder);

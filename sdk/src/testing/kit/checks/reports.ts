@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { AnyConnector } from '../../../connector.ts';
 import type { Json } from '../../../context.ts';
 import { findingIssues } from '../../../findings/finding-schema.ts';
 import type { ReportParser } from '../../../findings/report-parser.ts';
 import type { Fixtures, RecordedReport } from '../../fixtures.ts';
 import type { KitCheck, KitIssue } from '../check.ts';
+import { readRecordedReport, reportName } from '../recorded-report.ts';
 import { differences } from '../service/placeholders.ts';
 import { UPDATE } from './results.ts';
 
@@ -30,17 +29,24 @@ export async function checkReports(connector: AnyConnector, reports: Reports): P
   if (recorded.length === 0) {
     return { ...row, issues: [], notes: [`no report of ${parser.tool} was read: record one in "reports"`] };
   }
-  const issues = await Promise.all(recorded.map((one) => issuesOf(parser, one, reports.folder)));
+  const issues = await Promise.all(
+    recorded.map((one, index) => issuesOf(parser, one, { index, folder: reports.folder })),
+  );
   return { ...row, issues: issues.flat() };
 }
 
-async function issuesOf(parser: ReportParser, { file, expect }: RecordedReport, folder: string): Promise<KitIssue[]> {
-  const where = `reports.${parser.tool}, ${file}`;
+async function issuesOf(
+  parser: ReportParser,
+  report: RecordedReport,
+  { index, folder }: { index: number; folder: string },
+): Promise<KitIssue[]> {
+  const where = `reports.${parser.tool}, ${reportName(report, index)}`;
+  const { expect } = report;
   try {
-    const bytes = await readFile(join(folder, file));
+    const { bytes, fileName } = await readRecordedReport(report, index, folder);
     const records = await recordsOf(parser, bytes, bytes.byteLength);
     const again = await recordsOf(parser, bytes, PIECE_BYTES);
-    const sureness = parser.recognise(bytes.subarray(0, HEAD_BYTES), file.split('/').at(-1));
+    const sureness = parser.recognise(bytes.subarray(0, HEAD_BYTES), fileName);
     const differs = expect === undefined ? ['nothing says what'] : differences(expect, records);
     return [
       ...differs.map((difference) => ({

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { AnyConnector } from '../../../connector.ts';
 import { createSecretMask } from '../../../host/auth/secret-mask.ts';
 import { environmentName } from '../../../host/egress/egress-rules.ts';
@@ -10,6 +8,7 @@ import type { LoadedFolder } from '../load-plugin.ts';
 import { askService } from '../record/ask-service.ts';
 import { type Environment, realForm } from '../record/form-values.ts';
 import { overrideOf } from '../record/record.ts';
+import { readRecordedReport, reportName } from '../recorded-report.ts';
 import { play } from '../service/play.ts';
 import { describeOutcome } from '../service/recorded.ts';
 import { openSubject, type Subject } from '../service/subject.ts';
@@ -66,10 +65,10 @@ async function reportResults(
   const parser = loaded.parsers.find(({ tool }) => tool === source?.tool);
   if (parser === undefined) return [];
   return Promise.all(
-    (loaded.fixtures.reports?.[parser.tool] ?? []).map(async ({ file }): Promise<Result> => {
-      const base = { operation: `report ${file}`, requests: [], differences: [] };
+    (loaded.fixtures.reports?.[parser.tool] ?? []).map(async (report, index): Promise<Result> => {
+      const base = { operation: `report ${reportName(report, index)}`, requests: [], differences: [] };
       try {
-        const bytes = await readFile(join(folder, file));
+        const { bytes } = await readRecordedReport(report, index, folder);
         const value = await recordsOf(parser, bytes, bytes.byteLength);
         return { ...base, isOk: true, message: 'It was read.', value };
       } catch (error) {

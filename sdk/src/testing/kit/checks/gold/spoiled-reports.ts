@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { AnyConnector } from '../../../../connector.ts';
 import type { Json } from '../../../../context.ts';
 import { ReportError, type ReportParser } from '../../../../findings/report-parser.ts';
-import type { Fixtures, RecordedReport } from '../../../fixtures.ts';
+import type { Fixtures } from '../../../fixtures.ts';
 import { condense, type KitCheck, type KitIssue, notApplicable } from '../../check.ts';
+import { type ReadReport, readRecordedReport } from '../../recorded-report.ts';
 import { recordsOf, unimportable } from '../reports.ts';
 import { OTHER_VALUES, spoiled } from './spoiled.ts';
 
@@ -37,7 +36,9 @@ export async function checkSpoiledReports(connector: AnyConnector, reports: Repo
     return { tier: 'gold', name: NAME, tried: 0, issues: [issue] };
   }
   const found: KitIssue[] = [];
-  for (const report of recorded) found.push(...(await issuesOf(parser, report, reports.folder)));
+  for (const [index, report] of recorded.entries()) {
+    found.push(...(await issuesOf(parser, await readRecordedReport(report, index, reports.folder))));
+  }
   return { tier: 'gold', name: NAME, tried: recorded.length, issues: condense(found) };
 }
 
@@ -46,12 +47,11 @@ interface Variant {
   readonly bytes: Uint8Array;
 }
 
-async function issuesOf(parser: ReportParser, { file }: RecordedReport, folder: string): Promise<KitIssue[]> {
-  const bytes = await readFile(join(folder, file));
+async function issuesOf(parser: ReportParser, { name, bytes }: ReadReport): Promise<KitIssue[]> {
   const issues: KitIssue[] = [];
   for (const { what, bytes: variant } of variantsOf(bytes)) {
     const problem = await problemOf(parser, variant);
-    if (problem !== null) issues.push({ ...problem, where: `reports.${parser.tool}, ${file}, ${what}` });
+    if (problem !== null) issues.push({ ...problem, where: `reports.${parser.tool}, ${name}, ${what}` });
   }
   return issues;
 }
