@@ -6,7 +6,7 @@ import { launchBrowser, lookAt, newVisitor, type Visitor } from '../harness/brow
 import { addOrganization, PASSWORD } from '../harness/database.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
 import { stopAfterFailure } from '../harness/journey.ts';
-import { signInOnScreen } from '../harness/screens.ts';
+import { findingPanel, listRows, signInOnScreen } from '../harness/screens.ts';
 import { rest } from '../harness/visit.ts';
 
 /** Issue 18: a superadmin installs a plugin while the server runs; an admin of an organisation approves what it may do. */
@@ -39,6 +39,8 @@ stopAfterFailure();
 
 const card = (page: Page) => page.getByRole('region', { name: 'wharf-scan', exact: true });
 const HOSTS = ['api.wharf.example'];
+/** Its card takes reports, too. */
+const REPORTS = { tool: 'wharf', fields: "parser: { tool: 'wharf', family: 'SAST' }," };
 
 const install = async (buffer: Buffer): Promise<void> => {
   const { page } = operator;
@@ -59,7 +61,7 @@ test('a superadmin installs a plugin from a file, and one that is no build is re
   await page.getByRole('dialog').getByText('This is no archive').waitFor();
   await lookAt(page, 'plugins-refused');
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await install(await packBuild({ id: 'wharf-scan', version: '1.0.0', publisher: 'Acme', hosts: HOSTS }));
+  await install(await packBuild({ id: 'wharf-scan', version: '1.0.0', publisher: 'Acme', hosts: HOSTS, ...REPORTS }));
   await card(page).getByText('0 organisations use it').waitFor();
   await lookAt(page, 'plugins-installed');
 });
@@ -81,12 +83,38 @@ test('an admin sees its form and permissions, approves them, and finds its card'
   await lookAt(page, 'plugins-card');
 });
 
+test('a report of its tool is recognised, read by the plugin, and its findings say by which tool', async () => {
+  const { page } = user;
+  await page.goto('/findings');
+  await page.getByRole('button', { name: 'Upload reports' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reports').setInputFiles({
+    ...{ name: 'wharf.txt', mimeType: 'text/plain' },
+    buffer: Buffer.from('wharf:\nW1\nW2\n'),
+  });
+  // only the server has its importer
+  await dialog.getByText('Tool and results are read once it is sent.').waitFor();
+  await dialog.getByLabel('Application').fill('Wharf Shop');
+  await lookAt(page, 'plugins-report');
+  await dialog.getByRole('button', { name: 'Upload 1 report' }).click();
+  await dialog.getByText('Wharf Shop imported').waitFor({ timeout: 120_000 });
+  await lookAt(page, 'plugins-report-imported');
+  await dialog.getByRole('button', { name: 'Show findings' }).click();
+  await listRows(page).first().waitFor();
+  expect(await listRows(page).count()).toBe(2);
+  await page.getByText('W1', { exact: true }).first().click();
+  await findingPanel(page).getByText('wharf', { exact: true }).first().waitFor();
+  await rest(page);
+  await lookAt(page, 'plugins-report-finding');
+});
+
 test('a version that asks for more waits with its difference; an earlier one can be gone back to', async () => {
   await install(
     await packBuild({
       id: 'wharf-scan',
       version: '2.0.0',
       publisher: 'Acme',
+      ...REPORTS,
       hosts: [...HOSTS, 'eu.wharf.example'],
       reveals: ['token'],
     }),

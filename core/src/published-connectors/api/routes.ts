@@ -54,6 +54,8 @@ export const PublishedConnectorDetail = Type.Object({
   ),
 });
 
+export type PublishedConnectorDetail = Static<typeof PublishedConnectorDetail>;
+
 const read = { tag: 'connectors', access: { permission: 'connectors.read', tenant: true } } as const;
 const write = { tag: 'connectors', access: { permission: 'connectors.write', tenant: true } } as const;
 

@@ -48,6 +48,14 @@ export const documentIn = (text: string): DraftDocument | undefined => {
 
 export const documentText = (document: DraftDocument): string => JSON.stringify(document, null, 2);
 
+const VERSION = /^(\d+\.\d+\.)(\d+)$/;
+
+/** The document as the next version begins: a version is never changed. */
+export const nextVersionOf = (document: DraftDocument): DraftDocument => {
+  const [, minor, patch] = VERSION.exec(textAt(document, ['version'])) ?? [];
+  return minor === undefined ? document : withValue(document, ['version'], `${minor}${Number(patch) + 1}`);
+};
+
 /** What an empty form holds: the parts that every connector has, to be filled in. */
 export const NEW_DOCUMENT: DraftDocument = {
   id: '',

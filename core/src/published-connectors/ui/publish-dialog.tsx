@@ -1,5 +1,6 @@
 import { HTMLSelect } from '@blueprintjs/core';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { msg } from '../../platform/model/message.ts';
 import { messagesOf } from '../../platform/ui/data/api-error.ts';
 import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
@@ -7,6 +8,7 @@ import { FilePicker } from '../../platform/ui/forms/file-inputs.tsx';
 import { FormField } from '../../platform/ui/forms/form-field.tsx';
 import { t } from '../../platform/ui/language/translate.ts';
 import { VISIBILITIES, type Visibility } from '../model/publication.ts';
+import { versionAddress } from './builder/builder-address.ts';
 import type { ConnectorFiles, PublishedItem, PublishedStore } from './published.store.ts';
 
 interface PublishDialogProps {
@@ -121,6 +123,11 @@ export function PublishDialog({ store, item, files: given, onDone, onClose }: Pu
             ))}
           </ul>
         </div>
+      )}
+      {item !== undefined && given === undefined && (
+        <p>
+          <Link to={versionAddress(item._id)}>{t('Write it in the browser')}</Link>
+        </p>
       )}
       {(given === undefined ? FILES : []).map((file) => (
         <FileField

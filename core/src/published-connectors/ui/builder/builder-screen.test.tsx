@@ -22,7 +22,7 @@ const TRIED = {
   is_one_page: false,
 };
 
-const open = (answers: Record<string, Answer> = {}) => {
+const open = (answers: Record<string, Answer> = {}, at = '/connector/builder') => {
   const { api, calls } = fakeHttp({
     'POST /user_connectors/check': () => ({ success: true, data: { issues: [] } }),
     'POST /user_connectors/test': () => ({ success: true, data: TRIED }),
@@ -37,7 +37,7 @@ const open = (answers: Record<string, Answer> = {}) => {
     { path: '/connector/builder', element: withAddress(<BuilderScreen />) },
     { path: '/connector/published', element: withAddress(<p>Published</p>) },
   ];
-  return { ...renderPage({ api, at: '/connector/builder', routes }), calls };
+  return { ...renderPage({ api, at, routes }), calls };
 };
 
 const field = (name: string, index = 0): HTMLInputElement => screen.getAllByLabelText<HTMLInputElement>(name)[index]!;
@@ -141,4 +141,43 @@ test('what is wrong with the credentials stands at their field, and why it did n
   // a field without a name has no value, and is not where the error stands
   fireEvent.click(screen.getByRole('button', { name: 'Add field' }));
   expect(screen.getAllByText(/Correct the document first/)).toHaveLength(1);
+});
+
+test('a new version begins with what is published, is kept as a draft of its own, and replaces it', async () => {
+  const reports = { dock: [{ text: '{}', expect: [] }] };
+  const document = {
+    ...{ id: 'dock', version: '1.2.9', title: 'Dock Scan', category: 'sast', description: 'Reads Dock.' },
+    check: { request: { path: '/account' }, identity: 'name' },
+  };
+  const attributes = {
+    title: 'Dock Scan',
+    visibility: 'public',
+    document,
+    fixtures: { connectors: { old: {} }, reports },
+  };
+  const { calls, unmount } = open(
+    {
+      'GET /user_connectors/p1': () => ({ data: { _id: 'p1', attributes } }),
+      'PUT /user_connectors/edit/p1': () => ({ success: true, data: { id: 'p1' } }),
+    },
+    '/connector/builder?of=p1',
+  );
+  expect(await screen.findByRole('heading', { name: 'New version of Dock Scan' })).toBeDefined();
+  expect(documentOf()).toEqual({ ...document, version: '1.2.10' });
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Discard draft' }).disabled).toBe(true);
+  type('Name', 'Dock Scan 2');
+  fireEvent.click(screen.getByRole('button', { name: 'Test' }));
+  await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Publish' }).disabled).toBe(false));
+  fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Publish' }));
+  expect(await screen.findByText('Published')).toBeDefined();
+  const sent = calls.find(({ path }) => path === '/user_connectors/edit/p1');
+  expect(sent?.body).toMatchObject({
+    document: { title: 'Dock Scan 2', version: '1.2.10' },
+    fixtures: { connectors: { dock: {} }, reports },
+    visibility: 'public',
+  });
+  unmount();
+  open();
+  expect(field('Name').value).toBe('');
 });

@@ -1,10 +1,12 @@
 import { Button } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { API } from '../../../platform/ui/data/api-client.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
 import { ActionDialog } from '../../../platform/ui/feedback/dialogs.tsx';
+import { ErrorState } from '../../../platform/ui/feedback/placeholders.tsx';
+import { SkeletonRows } from '../../../platform/ui/feedback/skeleton.tsx';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
 import { t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
@@ -12,6 +14,7 @@ import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { PublishDialog } from '../publish-dialog.tsx';
 import { PublishedStore } from '../published.store.ts';
 import { BuilderStore } from './builder.store.ts';
+import { VERSION_OF } from './builder-address.ts';
 import { BuilderForm } from './builder-form.tsx';
 import { DOCUMENT_FILE } from './examples.ts';
 import { LiveTest } from './live-test.tsx';
@@ -100,6 +103,7 @@ const Publish = observer(function Publish({ store }: StoreProps) {
       {isOpen && isReady && (
         <PublishDialog
           store={published}
+          {...(store.published === undefined ? {} : { item: store.published })}
           files={{ document, fixtures }}
           onDone={() => {
             store.discard();
@@ -112,18 +116,47 @@ const Publish = observer(function Publish({ store }: StoreProps) {
   );
 });
 
-/** `/connector/builder`: a connector without code, from a form. */
+const Body = observer(function Body({ store }: StoreProps) {
+  if (store.error !== undefined)
+    return (
+      <ErrorState
+        title={t('The published connector could not be read')}
+        error={store.error}
+        onRetry={() => void store.open()}
+      />
+    );
+  if (store.isReading) return <SkeletonRows rows={6} rowHeight={64} label={t('Connector')} />;
+  return (
+    <div className="builder-columns">
+      <fieldset className="builder-form" disabled={store.document === undefined}>
+        <legend className="sr">{t('Connector')}</legend>
+        <BuilderForm store={store} />
+        <LiveTest store={store} />
+      </fieldset>
+      <TextPane store={store} />
+    </div>
+  );
+});
+
+/** `/connector/builder`: a connector without code, from a form; `?of=` a publication, its next version. */
 export const BuilderScreen = observer(function BuilderScreen() {
   const api = useService(API);
   const { user } = useService(SESSION);
-  const [store] = useState(() => new BuilderStore(api, { storage: window.localStorage, userId: user?._id ?? '' }));
+  const [address] = useSearchParams();
+  const publicationId = address.get(VERSION_OF);
+  const [store] = useState(
+    () => new BuilderStore(api, { storage: window.localStorage, userId: user?._id ?? '', publicationId }),
+  );
   useEffect(() => {
-    void store.check();
+    void store.open();
     return store.dispose;
   }, [store]);
+  const title = store.published?.attributes.title;
   return (
     <div className="canvas">
-      <PageHead title={t('Build a connector')}>
+      <PageHead
+        title={title === undefined ? t('Build a connector') : t('New version of {connector}', { connector: title })}
+      >
         <Link className="small" to="/connector/published">
           {t('Published connectors')}
         </Link>
@@ -136,14 +169,7 @@ export const BuilderScreen = observer(function BuilderScreen() {
             'A connector without code is one document: what is asked of a service with a JSON API, and what its answers mean. The form and the text are the same document. The draft is kept in this browser until you publish or discard it.',
           )}
         </p>
-        <div className="builder-columns">
-          <fieldset className="builder-form" disabled={store.document === undefined}>
-            <legend className="sr">{t('Connector')}</legend>
-            <BuilderForm store={store} />
-            <LiveTest store={store} />
-          </fieldset>
-          <TextPane store={store} />
-        </div>
+        <Body store={store} />
       </div>
     </div>
   );

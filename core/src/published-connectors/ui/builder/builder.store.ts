@@ -4,14 +4,23 @@ import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
 import { ApiError, messagesOf } from '../../../platform/ui/data/api-error.ts';
 import { LatestCall } from '../../../platform/ui/data/latest-call.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
-import { checkDocument, type DocumentIssue, type TriedDocument, testDocument } from '../../api/routes.ts';
+import {
+  checkDocument,
+  type DocumentIssue,
+  getPublishedConnector,
+  type PublishedConnectorDetail,
+  type TriedDocument,
+  testDocument,
+} from '../../api/routes.ts';
 import {
   type DraftDocument,
   type DraftPath,
   documentIn,
   documentText,
   fieldsOf,
+  isRecord,
   NEW_DOCUMENT,
+  nextVersionOf,
   textAt,
   valueAt,
   withValue,
@@ -23,6 +32,8 @@ export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 export interface DraftPlace {
   storage: DraftStorage;
   userId: string;
+  /** The publication that a version is written for; null for a new connector. */
+  publicationId: string | null;
 }
 
 const KEY = 'bw-connector-draft';
@@ -35,6 +46,11 @@ export interface TestResult {
   readonly tried: TriedDocument;
 }
 
+interface PublishedDetail {
+  readonly _id: string;
+  readonly attributes: PublishedConnectorDetail;
+}
+
 const EMPTY_TEXT = documentText(NEW_DOCUMENT);
 
 /** One draft of a connector: its text is the fact, the form reads and writes it. */
@@ -45,20 +61,27 @@ export class BuilderStore {
   testErrors: ReadonlyMap<string, string> = new Map();
   result: TestResult | undefined = undefined;
   isTesting = false;
+  /** What a new version is written of; undefined for a new connector, and until it is read. */
+  published: PublishedDetail | undefined = undefined;
+  /** Why it could not be read. */
+  error: unknown = undefined;
   /** Somebody wanted to test it: from then on it is said what an empty form lacks. */
   isAsked = false;
   /** Credentials for the test. They live as long as the page. */
   readonly values = observable.map<string, string | boolean>();
   readonly #api: ApiClient;
   readonly #place: DraftPlace;
+  readonly #reading = new LatestCall();
   readonly #checking = new LatestCall();
   readonly #testing = new LatestCall();
+  /** What is there before anything is written. */
+  #first = EMPTY_TEXT;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(api: ApiClient, place: DraftPlace) {
     this.#api = api;
     this.#place = place;
-    this.text = this.#kept() ?? EMPTY_TEXT;
+    this.text = this.#kept() ?? this.#first;
     makeAutoObservable(this, { values: false }, { autoBind: true });
   }
 
@@ -69,16 +92,30 @@ export class BuilderStore {
 
   /** Nothing was written yet. */
   get isNew(): boolean {
-    return this.text === EMPTY_TEXT;
+    return this.text === this.#first;
   }
 
   get title(): string {
     return textAt(this.document, ['title']);
   }
 
-  /** What was recorded of this very document; undefined where it was changed since, or did not succeed. */
+  /** A publication is still to be read. */
+  get isReading(): boolean {
+    return this.#place.publicationId !== null && this.published === undefined;
+  }
+
+  /**
+   * What was recorded of this very document; undefined where it was changed since, or did not succeed. Reports come from the version before: no
+   * service is asked for them.
+   */
   get fixtures(): unknown {
-    return this.result?.text === this.text ? (this.result.tried.fixtures ?? undefined) : undefined;
+    const before = this.published?.attributes.fixtures;
+    const asks =
+      this.document !== undefined && ['check', 'findings'].some((part) => this.valueAt([part]) !== undefined);
+    if (!asks) return before ?? undefined;
+    const tried = this.result?.text === this.text ? this.result.tried.fixtures : undefined;
+    const reports = valueAt(before, ['reports']);
+    return isRecord(tried) && reports !== undefined ? { ...tried, reports } : (tried ?? undefined);
   }
 
   valueAt(path: DraftPath): unknown {
@@ -96,6 +133,22 @@ export class BuilderStore {
 
   get shownIssues(): readonly DocumentIssue[] {
     return this.isNew && !this.isAsked ? [] : this.issues;
+  }
+
+  /** Reads what the version is written of. */
+  async open(): Promise<void> {
+    const { publicationId } = this.#place;
+    this.error = undefined;
+    if (publicationId !== null) {
+      await this.#reading.run(
+        (signal) => this.#api.call(getPublishedConnector, { params: { id: publicationId }, signal }),
+        ({ data }) => this.#begin(data),
+        (error) => {
+          this.error = error;
+        },
+      );
+    }
+    await this.check();
   }
 
   edit(text: string): void {
@@ -120,9 +173,9 @@ export class BuilderStore {
     this.testErrors = new Map([...this.testErrors].filter(([field]) => field !== name));
   }
 
-  /** Back to an empty form. */
+  /** Back to an empty form, or to what is published. */
   discard(): void {
-    this.edit(EMPTY_TEXT);
+    this.edit(this.#first);
     this.issues = [];
     this.result = undefined;
     this.isAsked = false;
@@ -171,9 +224,18 @@ export class BuilderStore {
 
   dispose(): void {
     clearTimeout(this.#timer);
+    this.#reading.dispose();
     this.#checking.dispose();
     this.#testing.dispose();
     this.isTesting = false;
+  }
+
+  #begin(published: PublishedDetail): void {
+    this.published = published;
+    const { document } = published.attributes;
+    if (!isRecord(document)) return;
+    this.#first = documentText(nextVersionOf(document));
+    this.text = this.#kept() ?? this.#first;
   }
 
   /** What was typed, as the form's schema has it. */
@@ -201,7 +263,8 @@ export class BuilderStore {
   }
 
   get #key(): string {
-    return `${KEY}:${this.#place.userId}`;
+    const { userId, publicationId } = this.#place;
+    return publicationId === null ? `${KEY}:${userId}` : `${KEY}:${userId}:${publicationId}`;
   }
 
   #kept(): string | undefined {
