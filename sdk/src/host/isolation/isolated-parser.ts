@@ -59,8 +59,9 @@ function functionsOf(
   return {
     recognise: async (head, name) => {
       if (strikes >= MOST_STRIKES) return 0;
-      const signal = AbortSignal.timeout(limits.recogniseMs);
       try {
+        await withSignal(pool.start(''), AbortSignal.timeout(limits.recogniseStartMs));
+        const signal = AbortSignal.timeout(limits.recogniseMs);
         const order = {
           path: ['parsers', tool, 'recognise'],
           args: name === undefined ? [head] : [head, name],

@@ -10,7 +10,9 @@ export interface IsolationLimits {
   readonly recordMs: number;
   /** After it was told to stop. */
   readonly stopMs: number;
-  /** The file name's first bytes are judged by one parser. */
+  /** For a process to be ready that is to judge the first bytes of a report: a busy machine takes seconds for it. */
+  readonly recogniseStartMs: number;
+  /** From then on: the first bytes are judged by one parser. */
   readonly recogniseMs: number;
   /** Objects of JavaScript. */
   readonly heapMb: number;
@@ -35,6 +37,7 @@ export const ISOLATION_LIMITS: IsolationLimits = {
   silentMs: 8_000,
   recordMs: 60_000,
   stopMs: 1_500,
+  recogniseStartMs: 7_000,
   recogniseMs: 2_000,
   heapMb: 128,
   dataMb: 1_000,
