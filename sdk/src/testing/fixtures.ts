@@ -145,7 +145,7 @@ export interface RecordedMigration {
   readonly expect: { readonly config: Readonly<Record<string, Json>>; readonly secrets?: readonly string[] };
 }
 
-/** A file that one of the plugin's parsers reads. */
+/** A report that one of the plugin's parsers reads: a file, or written out. */
 export interface RecordedReport {
   /** Below the plugin's folder. */
   readonly file?: string;

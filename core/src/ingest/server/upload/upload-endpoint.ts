@@ -154,11 +154,10 @@ export const uploadEndpoint = (dependencies: UploadDependencies): Endpoint =>
       const { report, fileName, commit, part, acceptsOlder } = upload;
       const branch = upload.branch ?? requireBranch(query.branch, ['query', 'branch']) ?? null;
       const { clientId } = caller;
-      const mapping =
-        upload.mapping === undefined
-          ? undefined
-          : await database.forClient(clientId, (db) => readMapping(db, clientId, upload.mapping));
-      const { tools, added } = await database.forClient(clientId, (db) => source.ofClient(db, clientId));
+      const { mapping, tools, added } = await database.forClient(clientId, async (db) => ({
+        mapping: upload.mapping === undefined ? undefined : await readMapping(db, clientId, upload.mapping),
+        ...(await source.ofClient(db, clientId)),
+      }));
       const tool =
         mapping === undefined
           ? await pickTool(tools, (head) => heads.recognise({ ...head, added }), upload.tool, { ...report, fileName })
