@@ -47,6 +47,7 @@ export default defineConfig({
           ...PATIENT,
           ...SHARED_MODULES,
           ...PROPERTIES,
+          provide: { ...PROPERTIES.provide, importsAllSamples: process.env['BREAKWATER_ALL_SAMPLES'] === '1' },
           include: ['{core,host-server,cli,tools,benchmarks}/**/*.db.test.ts'],
           exclude: ['**/node_modules/**'],
           globalSetup: ['tools/testing/global-setup.ts'],

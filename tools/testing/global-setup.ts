@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { startJobQueue } from '@breakwater/host-server/jobs/pg-boss-queue.ts';
 import { createLogger } from '@breakwater/host-server/logger.ts';
@@ -7,15 +6,30 @@ import { startEmbeddedPostgres } from '@breakwater/host-server/postgres/embedded
 import { migrate } from '@breakwater/host-server/postgres/migrate.ts';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { scratchFolder } from './scratch-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Connection string of the test server's owner; the database named there is the maintenance one. */
     postgresUrl: string;
+    /** Every sample report is imported, which takes minutes; else two for each tool. */
+    importsAllSamples: boolean;
   }
 }
 
 export const TEMPLATE_DATABASE = 'breakwater_template';
+
+/**
+ * What is written is read by nobody but the tests of this run, whose databases live for seconds: no log that another server could
+ * follow, and nobody who looks for rows to clear away.
+ */
+const SETTINGS = {
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '512MB',
+  wal_compression: 'off',
+  autovacuum: 'off',
+};
 
 const withDatabase = (url: string, database: string): string => url.replace(/\/[^/?]*(\?|$)/, `/${database}$1`);
 
@@ -40,10 +54,9 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
     project.provide('postgresUrl', outside);
     return async () => undefined;
   }
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'breakwater-test-'));
-  const { chmod } = await import('node:fs/promises');
+  const folder = await mkdtemp(path.join(await scratchFolder(), 'breakwater-test-'));
   await chmod(folder, 0o755);
-  const server = await startEmbeddedPostgres({ dataDirectory: folder, isDurable: false });
+  const server = await startEmbeddedPostgres({ dataDirectory: folder, isDurable: false, settings: SETTINGS });
   await prepareTemplate(server.url);
   project.provide('postgresUrl', server.url);
   return async () => {

@@ -17,7 +17,7 @@ const texts = addFormats(
   new Ajv2020({ strict: true, strictTypes: false, allErrors: true, coerceTypes: 'array', useDefaults: true }),
 );
 
-/** Reads and checks the parts of a request for one route. Compiled once. */
+/** Reads and checks the parts of a request for one route. */
 export interface RequestReader {
   /** @throws the route's not-found code: an id that cannot exist is not there. */
   params(values: Record<string, unknown>): unknown;
@@ -80,30 +80,42 @@ const requireNumbers = (root: unknown, place: 'body' | 'query'): number => {
 const notFoundCode = (route: RouteDefinition): ErrorCode =>
   route.errors?.find((code) => code.endsWith('not_found')) ?? 'not_found';
 
+/** Compiled when it is first needed: a server would spend a second on the checks of all its calls before it answers the first. */
+const compiledWhenUsed = (ajv: Ajv2020, schema: object): (() => ValidateFunction) => {
+  let check: ValidateFunction | undefined;
+  return () => {
+    check ??= ajv.compile(schema);
+    return check;
+  };
+};
+
 export const createRequestReader = (route: RouteDefinition): RequestReader => {
   const { params, query, body } = route;
-  const checkParams = params === undefined ? undefined : texts.compile(params);
-  const checkQuery = query === undefined ? undefined : texts.compile(query);
-  const hasBody = body !== undefined && route.bodyKind !== 'stream';
-  const checkBody = hasBody ? bodies.compile(body) : undefined;
-  const checkLargeBody = hasBody ? largeBodies.compile(body) : undefined;
+  const checkOf = (ajv: Ajv2020, schema: object | undefined) =>
+    schema === undefined ? undefined : compiledWhenUsed(ajv, schema);
+  const checkParams = checkOf(texts, params);
+  const checkQuery = checkOf(texts, query);
+  const ownBody = route.bodyKind === 'stream' ? undefined : body;
+  const checkBody = checkOf(bodies, ownBody);
+  const checkLargeBody = checkOf(largeBodies, ownBody);
   return {
     params: (values) => {
       if (checkParams === undefined) return undefined;
       const copy = { ...values };
-      if (!checkParams(copy)) throw new AppError(notFoundCode(route));
+      if (!checkParams()(copy)) throw new AppError(notFoundCode(route));
       return copy;
     },
     query: (url) => {
       if (checkQuery === undefined || query === undefined) return undefined;
       const values = splitLists(parseQuery(url), query);
-      if (!checkQuery(values)) refuse(checkQuery, 'query');
+      const check = checkQuery();
+      if (!check(values)) refuse(check, 'query');
       requireNumbers(values, 'query');
       return values;
     },
     body: (value) => {
       if (checkBody === undefined || checkLargeBody === undefined) return undefined;
-      const check = requireNumbers(value, 'body') > MAX_VALUES_IN_DETAIL ? checkLargeBody : checkBody;
+      const check = requireNumbers(value, 'body') > MAX_VALUES_IN_DETAIL ? checkLargeBody() : checkBody();
       if (!check(value)) refuse(check, 'body');
       return value;
     },
@@ -112,8 +124,9 @@ export const createRequestReader = (route: RouteDefinition): RequestReader => {
 
 /** Says what an answer lacks of its contract. Used by tests, where every answer is checked. */
 export const createResponseChecker = (route: RouteDefinition): ((text: string) => void) => {
-  const check = bodies.compile(route.response);
+  const checkOfRoute = compiledWhenUsed(bodies, route.response);
   return (text) => {
+    const check = checkOfRoute();
     if (check(JSON.parse(text))) return;
     throw new Error(
       `The answer of ${route.method} ${route.path} breaks its contract: ${bodies.errorsText(check.errors)}`,

@@ -24,6 +24,8 @@ export interface EmbeddedOptions {
   dataDirectory: string;
   /** Tests trade durability for speed. */
   isDurable?: boolean;
+  /** Settings of PostgreSQL in place of ours, by name. */
+  settings?: Readonly<Record<string, string>>;
   log?: (line: string) => void;
 }
 
@@ -228,6 +230,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedOptions): Promise<E
       ...SETTINGS,
       unix_socket_directories: sockets,
       ...(options.isDurable === false ? NOT_DURABLE : {}),
+      ...options.settings,
     };
     const flags = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
     const [file, args] = launch.command(path.join(bin, 'postgres'), ['-D', data, ...flags]);

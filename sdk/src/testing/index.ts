@@ -24,7 +24,6 @@ export type {
 export {
   type BareRepository,
   createBareRepository,
-  type GitCommit,
   type GitFile,
   type TreeChange,
 } from './git/bare-repository.ts';
@@ -45,6 +44,7 @@ export {
   type StartedProvider,
   startFakeProvider,
 } from './git/fake-provider.ts';
+export type { GitCommit } from './git/history.ts';
 export { type GitOutput, git, tryGit } from './git/run-git.ts';
 export { type GitUser, type ServedGit, serveGit } from './git/serve-git.ts';
 export { checkBuild } from './kit/build/check-build.ts';

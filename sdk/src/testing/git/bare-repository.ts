@@ -1,7 +1,12 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type GitOutput, git, tryGit } from './run-git.ts';
+import { type CommitParts, commitBytes, type GitCommit, readLine } from './history.ts';
+import type { GitObject } from './object-reader.ts';
+import { type ObjectStore, openObjects } from './objects.ts';
+import { readBranch, readBranches, writeBranch } from './refs.ts';
+import { type GitOutput, git, MADE_AT, tryGit } from './run-git.ts';
+import { entryAt, listTree, writeChangedTree } from './trees.ts';
 
 /** A file of a tree: the blob that it becomes, or null to take it out. */
 export interface TreeChange {
@@ -19,22 +24,9 @@ export interface TreeRow {
   readonly blob: string;
 }
 
-export interface GitCommit {
-  readonly hash: string;
-  readonly tree: string;
-  readonly parents: readonly string[];
-  readonly message: string;
-}
-
 export interface GitFile {
   readonly blob: string;
   readonly content: Buffer;
-}
-
-interface CommitParts {
-  readonly tree: string;
-  readonly parents: readonly string[];
-  readonly message: string;
 }
 
 /** One commit on top of a branch; the branch is made where it does not exist. */
@@ -83,50 +75,134 @@ export interface BareRepository {
   remove(): Promise<void>;
 }
 
-const AUTHOR = ['-c', 'user.name=Ada Fake', '-c', 'user.email=ada@example.com'];
+const AUTHOR = { name: 'Ada Fake', email: 'ada@example.com' };
+const IDENTITY = ['-c', `user.name=${AUTHOR.name}`, '-c', `user.email=${AUTHOR.email}`];
+const SECONDS = Date.parse(MADE_AT) / 1000;
+const HASH = /^[0-9a-f]{40}$/;
+const NO_COMMIT = '0'.repeat(40);
 const SEPARATOR = '\u001e';
 
 /** Makes an empty repository below the system's folder for temporary files. */
 export async function createBareRepository(): Promise<BareRepository> {
   const folder = await newFolder();
   await git({ args: ['init', '--quiet', '--bare', '--template=', '--initial-branch=main', folder] });
-  return openBareRepository(folder);
+  return openBareRepository(folder, openObjects(folder));
 }
 
 const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'breakwater-git-'));
 
-type Git = (args: readonly string[], input?: string | Uint8Array) => Promise<string>;
+/** What the parts of a repository are made with. */
+interface Workshop {
+  readonly folder: string;
+  readonly objects: ObjectStore;
+  /** Output of git. @throws with its words */
+  run(args: readonly string[], input?: string | Uint8Array): Promise<string>;
+  /** The same without throwing. */
+  attempt(...args: string[]): Promise<GitOutput>;
+}
 
-function openBareRepository(folder: string): BareRepository {
-  const at = (args: readonly string[]): string[] => ['--git-dir', folder, ...AUTHOR, ...args];
-  const attempt = (...args: string[]): Promise<GitOutput> => tryGit({ args: at(args) });
-  const run: Git = async (args, input) =>
-    (await git({ args: at(args), ...(input === undefined ? {} : { input }) })).toString('utf8').trim();
-  const found = async (...args: string[]): Promise<string | null> => {
-    const { code, output } = await attempt(...args);
-    return code === 0 ? output.toString('utf8').trim() : null;
+function openBareRepository(folder: string, objects: ObjectStore): BareRepository {
+  const at = (args: readonly string[]): string[] => ['--git-dir', folder, ...IDENTITY, ...args];
+  const shop: Workshop = {
+    folder,
+    objects,
+    run: async (args, input) =>
+      (await git({ args: at(args), ...(input === undefined ? {} : { input }) })).toString('utf8').trim(),
+    attempt: (...args) => tryGit({ args: at(args) }),
   };
-  const readBlob = async (hash: string): Promise<Buffer | null> => {
-    const { code, output } = await attempt('cat-file', 'blob', hash);
-    return code === 0 ? output : null;
-  };
-  const resolve = (name: string): Promise<string | null> =>
-    found('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
   const repository: BareRepository = {
     folder,
-    blob: (content) => run(['hash-object', '-w', '--stdin'], content),
-    readBlob,
-    tree: (base, changes) => writeTree(folder, base, changes),
-    commit: ({ tree, parents, message }) =>
-      run(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])], message),
+    ...objectsOf(shop),
+    ...branchesOf(shop),
+    ...historyOf(shop),
     commitFiles: (commit) => commitFiles(repository, commit),
+    copy: async () => {
+      const other = await newFolder();
+      await cp(folder, other, { recursive: true });
+      return openBareRepository(other, objects.copyTo(other));
+    },
+    remove: async () => {
+      objects.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return repository;
+}
+
+type ObjectPart = Pick<
+  BareRepository,
+  'blob' | 'readBlob' | 'tree' | 'commit' | 'readFile' | 'listFiles' | 'listFolder'
+>;
+
+function objectsOf(shop: Workshop): ObjectPart {
+  const { folder, objects, run } = shop;
+  const list = async (name: string, isDeep: boolean): Promise<readonly TreeRow[]> => {
+    const hash = await hashOf(shop, name);
+    const rows = hash === null ? null : await listTree(objects, hash, isDeep);
+    return rows ?? rowsIn(await run(['ls-tree', ...(isDeep ? ['-r'] : []), '-z', name]));
+  };
+  return {
+    blob: (content) => objects.write('blob', Buffer.from(content)),
+    readBlob: async (hash) => blobIn(await objects.read(hash))?.content ?? null,
+    tree: async (base, changes) =>
+      (await writeChangedTree(objects, base, changes)) ?? (await writeTree(folder, base, changes)),
+    commit: (parts) => commit(shop, parts),
+    readFile: async (name, path) => {
+      const hash = await hashOf(shop, name);
+      if (hash === null) return blobIn(await objects.read(`${name}:${path}`));
+      const entry = await entryAt(objects, hash, path);
+      return entry === null ? null : blobIn(await objects.read(entry.hash));
+    },
+    listFiles: (name) => list(name, true),
+    listFolder: (name) => list(name, false),
+  };
+}
+
+async function commit({ objects, run }: Workshop, parts: CommitParts): Promise<string> {
+  const { tree, parents, message } = parts;
+  const types = await Promise.all([tree, ...parents].map(async (hash) => (await objects.read(hash))?.type));
+  const isPlain = types.every((type, index) => type === (index === 0 ? 'tree' : 'commit')) && !message.includes('\0');
+  if (isPlain && new Set(parents).size === parents.length)
+    return objects.write('commit', commitBytes(parts, `${AUTHOR.name} <${AUTHOR.email}>`, SECONDS));
+  return run(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])], message);
+}
+
+/** Commit of a branch or a hash, tree of a hash; null where git has to find out. */
+async function hashOf({ folder, objects }: Workshop, name: string): Promise<string | null> {
+  if (HASH.test(name)) return (await objects.read(name)) === null ? null : name;
+  const hash = await readBranch(folder, name.replace(/^refs\/heads\//, ''));
+  return hash ?? null;
+}
+
+type BranchPart = Pick<BareRepository, 'branches' | 'resolve' | 'setBranch' | 'setBranches'>;
+
+function branchesOf(shop: Workshop): BranchPart {
+  const { folder, objects, run, attempt } = shop;
+  let before: Promise<unknown> = Promise.resolve();
+  const setBranch: BranchPart['setBranch'] = async (branch, to, expected) => {
+    const current = to === null ? undefined : await readBranch(folder, branch);
+    if (to !== null && current !== undefined && (await objects.read(to))?.type === 'commit') {
+      if (expected !== undefined && expected !== (current ?? NO_COMMIT)) return false;
+      if (await writeBranch(folder, branch, to)) return true;
+    }
+    const args = to === null ? ['-d', `refs/heads/${branch}`] : [`refs/heads/${branch}`, to];
+    return (await attempt('update-ref', ...args, ...(expected === undefined ? [] : [expected]))).code === 0;
+  };
+  return {
     branches: async () =>
+      (await readBranches(folder)) ??
       branchesIn(await run(['for-each-ref', '--format=%(objectname) %(refname:lstrip=2)', 'refs/heads/'])),
-    resolve,
-    setBranch: async (branch, commit, expected) => {
-      const before = expected === undefined ? [] : [expected];
-      const args = commit === null ? ['-d', `refs/heads/${branch}`] : [`refs/heads/${branch}`, commit];
-      return (await attempt('update-ref', ...args, ...before)).code === 0;
+    resolve: async (name) => {
+      const hash = await hashOf(shop, name);
+      const found = hash === null ? null : await objects.read(hash);
+      if (found?.type === 'commit') return found.hash;
+      return (await objects.read(`${name}^{commit}`))?.hash ?? null;
+    },
+    // one after the other: between the look at a branch and its move nobody else moves it
+    setBranch: (...order) => {
+      const done = before.then(() => setBranch(...order));
+      before = done.catch(() => undefined);
+      return done;
     },
     setBranches: async (branches) => {
       await run(
@@ -134,32 +210,53 @@ function openBareRepository(folder: string): BareRepository {
         [...branches].map(([name, to]) => `update refs/heads/${name} ${to}\n`).join(''),
       );
     },
-    readFile: async (name, path) => {
-      const blob = await found('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}:${path}`);
-      const content = blob === null ? null : await readBlob(blob);
-      return blob === null || content === null ? null : { blob, content };
-    },
-    listFiles: async (name) => rowsIn(await run(['ls-tree', '-r', '-z', name])),
-    listFolder: async (name) => rowsIn(await run(['ls-tree', '-z', name])),
+  };
+}
+
+type HistoryPart = Pick<BareRepository, 'log' | 'isAncestor' | 'mergeBase'>;
+
+function historyOf(shop: Workshop): HistoryPart {
+  const { objects, run, attempt } = shop;
+  const lineOf = async (name: string): Promise<readonly GitCommit[] | null> => {
+    const hash = await hashOf(shop, name);
+    return hash === null ? null : readLine(objects, hash);
+  };
+  const common = async (one: string, other: string): Promise<string | null | undefined> => {
+    const [first, second] = [await lineOf(one), await lineOf(other)];
+    if (first === null || second === null) return undefined;
+    const known = new Set(first.map(({ hash }) => hash));
+    return second.find(({ hash }) => known.has(hash))?.hash ?? null;
+  };
+  return {
     log: async (name, { without, limit } = {}) => {
+      const line = await lineOf(name);
+      const others = without === undefined ? [] : await lineOf(without);
+      if (line !== null && others !== null) {
+        const left = new Set(others.map(({ hash }) => hash));
+        return line.filter(({ hash }) => !left.has(hash)).slice(0, limit);
+      }
       const range = [name, ...(without === undefined ? [] : [`^${without}`])];
       const most = limit === undefined ? [] : [`--max-count=${limit}`];
       return commitsIn(
         await run(['log', '--topo-order', ...most, `--format=%H%n%T%n%P%n%B${SEPARATOR}`, ...range, '--']),
       );
     },
-    isAncestor: async (old, younger) => (await attempt('merge-base', '--is-ancestor', old, younger)).code === 0,
-    mergeBase: (one, other) => found('merge-base', one, other),
-    copy: () => copyOf(folder),
-    remove: () => rm(folder, { recursive: true, force: true }),
+    isAncestor: async (old, younger) => {
+      const base = await common(old, younger);
+      if (base !== undefined) return base !== null && base === (await hashOf(shop, old));
+      return (await attempt('merge-base', '--is-ancestor', old, younger)).code === 0;
+    },
+    mergeBase: async (one, other) => {
+      const base = await common(one, other);
+      if (base !== undefined) return base;
+      const { code, output } = await attempt('merge-base', one, other);
+      return code === 0 ? output.toString('utf8').trim() : null;
+    },
   };
-  return repository;
 }
 
-async function copyOf(folder: string): Promise<BareRepository> {
-  const other = await newFolder();
-  await cp(folder, other, { recursive: true });
-  return openBareRepository(other);
+function blobIn(found: GitObject | null): GitFile | null {
+  return found?.type === 'blob' ? { blob: found.hash, content: found.content } : null;
 }
 
 function branchesIn(output: string): ReadonlyMap<string, string> {
@@ -203,9 +300,9 @@ async function commitFiles(repository: BareRepository, { branch, message, files 
     })),
   );
   const tree = await repository.tree(parent, changes);
-  const commit = await repository.commit({ tree, parents: parent === null ? [] : [parent], message });
-  await repository.setBranch(branch, commit, parent ?? '0'.repeat(40));
-  return commit;
+  const made = await repository.commit({ tree, parents: parent === null ? [] : [parent], message });
+  await repository.setBranch(branch, made, parent ?? NO_COMMIT);
+  return made;
 }
 
 function commitsIn(output: string): GitCommit[] {

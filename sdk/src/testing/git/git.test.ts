@@ -73,6 +73,68 @@ test('says what is ahead of what', async () => {
   expect(await repository.mergeBase('main', 'fix')).toBe(base);
 });
 
+test('writes without git what git would write', async () => {
+  const repository = await newRepository();
+  const ofGit = async (...args: string[]): Promise<string> =>
+    (await git({ args: ['--git-dir', repository.folder, ...args] })).toString('utf8');
+  const names = ['a', 'a.txt', 'a-b/c', 'a/b/c', 'ü/z', 'a0', 'deep/er/and/deeper', '.github/workflows/ci.yml'];
+  const files = Object.fromEntries(names.filter((name) => name !== 'a').map((name) => [name, `content of ${name}`]));
+  await repository.commitFiles({ branch: 'main', message: 'one', files });
+  await repository.commitFiles({ branch: 'main', message: MESSAGE, files: { 'a/b/c': null, 'a-b/c': '2', a0: '' } });
+  await repository.commitFiles({ branch: 'topic/x', message: 'two\n\n', files: { x: '1' } });
+  await repository.setBranch('odd..name', await repository.resolve('main'));
+  await repository.commitFiles({
+    branch: 'main',
+    message: 'all',
+    files: Object.fromEntries(names.map((name) => [name, null])),
+  });
+  expect(await ofGit('fsck', '--strict', '--no-dangling')).toBe('');
+  for (const at of ['main', 'main~1', 'main~2', 'topic/x']) {
+    const hash = (await ofGit('rev-parse', at)).trim();
+    const rows = (await ofGit('ls-tree', '-r', '-z', hash)).split('\0').filter((row) => row !== '');
+    const listed = await repository.listFiles(hash);
+    expect(listed.map(({ path, mode, type, blob }) => `${mode} ${type} ${blob}\t${path}`)).toEqual(rows);
+    const [newest] = await repository.log(hash, { limit: 1 });
+    const made = ['-c', 'user.name=Ada Fake', '-c', 'user.email=ada@example.com', 'commit-tree', newest?.tree ?? ''];
+    const parents = (newest?.parents ?? []).flatMap((parent) => ['-p', parent]);
+    const run = { args: ['--git-dir', repository.folder, ...made, ...parents], input: newest?.message ?? '' };
+    expect((await git(run)).toString('utf8').trim()).toBe(hash);
+  }
+  expect([...(await repository.branches())]).toEqual(
+    (await ofGit('for-each-ref', '--format=%(refname:lstrip=2) %(objectname)', 'refs/heads/'))
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ')),
+  );
+});
+
+test('leaves names that git refuses, and merges, to git', async () => {
+  const repository = await newRepository();
+  const first = await repository.commitFiles({ branch: 'main', message: '1', files: { 'a/b': '1' } });
+  const blob = await repository.blob('x');
+  for (const path of ['.git/config', '../x', 'a//b', 'a/../b', '', '.GIT/x']) {
+    // some it refuses, and some it passes over
+    const tree = await repository.tree(first, [{ path, blob }]).catch(() => first);
+    expect((await repository.listFiles(tree)).map((file) => file.path)).toEqual(['a/b']);
+  }
+  await expect(repository.tree(first, [{ path: 'x', blob: 'f'.repeat(40) }])).rejects.toThrow(/git .* ended with/);
+  expect(await repository.setBranch('a..b', first)).toBe(false);
+  expect(await repository.setBranch('main/below', first)).toBe(false);
+  expect(await repository.setBranch('new', 'f'.repeat(40))).toBe(false);
+  expect(await repository.setBranch('new', await repository.blob('x'))).toBe(false);
+  const second = await repository.commitFiles({ branch: 'other', message: '2', files: { c: '1' } });
+  const tree = await repository.tree(first, [{ path: 'c', blob }]);
+  const merge = await repository.commit({ tree, parents: [first, second], message: 'merge' });
+  expect((await repository.log(merge)).map(({ hash }) => hash).toSorted()).toEqual([first, second, merge].toSorted());
+  expect(await repository.isAncestor(second, merge)).toBe(true);
+  expect(await repository.mergeBase(first, merge)).toBe(first);
+  // packed, the branches are in one file that only git reads
+  await git({ args: ['--git-dir', repository.folder, 'pack-refs', '--all'] });
+  expect(await repository.resolve('main')).toBe(first);
+  expect(await repository.setBranch('main', second, first)).toBe(true);
+  expect((await repository.branches()).get('main')).toBe(second);
+});
+
 async function serve(repository: BareRepository, allows?: ServedGit['allows']): Promise<URL> {
   const folderOf = (path: string) => (path === 'acme/repo 1' ? repository.folder : null);
   const service = await startTestService(() => ({ json: 'the api' }), { git: { folderOf, ...(allows && { allows }) } });

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 
-const MADE_AT = '2026-01-09T02:02:12Z';
+/** One time for all commits, so that the same history has the same hashes whenever it is made. */
+export const MADE_AT = '2026-01-09T02:02:12Z';
 
 /**
  * Starts git with nothing of the machine's own configuration. By `env`, which adds to the environment that it is started in: git must be
@@ -10,7 +11,6 @@ export function spawnGit(
   args: readonly string[],
   variables: Readonly<Record<string, string>> = {},
 ): ChildProcessWithoutNullStreams {
-  // One time for all commits, so that the same history has the same hashes whenever it is made.
   const dates = { GIT_AUTHOR_DATE: MADE_AT, GIT_COMMITTER_DATE: MADE_AT };
   const settings = {
     GIT_CONFIG_NOSYSTEM: '1',

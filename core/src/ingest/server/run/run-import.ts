@@ -9,7 +9,7 @@ import { beginAttempt, type Counts, ENDED, type Failure, failScan, readScan } fr
 import { unwatched } from '../stage/import-watch.ts';
 import { KnownFindingsChanged } from '../stage/known-findings.ts';
 import { DISK_FULL_DETAIL, DiskFull } from './disk-space.ts';
-import { connectFor } from './import-connection.ts';
+import { lendConnection } from './import-connection.ts';
 import type { Phases } from './import-once.ts';
 import { type ImportRequest, importOnce, type Work } from './import-once.ts';
 import { recordsTool } from './records-report.ts';
@@ -31,7 +31,7 @@ const codeOf = (error: unknown): string | undefined =>
 
 /** Held by the session, so that it is free as soon as a killed process is noticed. */
 const takeScan = async (main: pg.Client, scanId: string): Promise<boolean> => {
-  await main.query(`set lock_timeout = '${LOCK_WAIT}'; set client_connection_check_interval = '2s'`);
+  await main.query(`set lock_timeout = '${LOCK_WAIT}'`);
   try {
     await main.query('select pg_advisory_lock(hashtextextended($1, 0))', [scanId]);
   } catch (error) {
@@ -125,19 +125,18 @@ const importScan = async (request: ImportRequest, main: pg.Client, side: pg.Clie
  * @throws what is not the report's error; the job queue then tries again.
  */
 export const runImport = async (request: ImportRequest): Promise<ImportOutcome> => {
-  const main = await connectFor(request.connection, request.clientId);
+  const main = await lendConnection(request.connection, request.clientId, 'main');
+  let isClean = false;
   try {
-    // with the default of 8 MB most of what is staged is written to files and read again
-    await main.query("set temp_buffers = '64MB'");
-    const side = await connectFor(request.connection, request.clientId);
+    const side = await lendConnection(request.connection, request.clientId, 'side');
     try {
-      // it writes only where the work stands; what a crash of the database takes of that is done again
-      await side.query('set synchronous_commit = off');
-      return await importScan(request, main, side);
+      const outcome = await importScan(request, main.client, side.client);
+      isClean = outcome.outcome === 'done';
+      return outcome;
     } finally {
-      await side.end();
+      await side.giveBack(isClean);
     }
   } finally {
-    await main.end();
+    await main.giveBack(isClean);
   }
 };
