@@ -179,6 +179,11 @@ const runCommand = (node, environment, command, args) => {
 
 const [command = 'start', ...args] = process.argv.slice(2);
 const node = findNode();
-const environment = { ...cleanEnvironment(), PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}` };
+const environment = {
+  // what Node made of the sources is kept from one process to the next
+  NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules', '.cache', 'compiled'),
+  ...cleanEnvironment(),
+  PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,
+};
 installPackages(node, environment);
 runCommand(node, environment, command, args);

@@ -10,7 +10,8 @@ const SHOTS = path.join(import.meta.dirname, '../screenshots');
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
-export const launchBrowser = (): Promise<Browser> =>
+/** A browser of its own, which the caller ends. */
+export const startBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env['BREAKWATER_CHROMIUM'] ?? '/usr/bin/chromium',
     args: [
@@ -24,6 +25,27 @@ export const launchBrowser = (): Promise<Browser> =>
       '--disable-sync',
     ],
   });
+
+const startShared = async (): Promise<Browser> => {
+  const browser = await startBrowser();
+  const closeContexts = async (): Promise<void> => {
+    for (const context of browser.contexts()) await context.close();
+  };
+  return Object.assign(browser, { close: closeContexts });
+};
+
+let running: Promise<Browser> | undefined;
+
+/**
+ * The browser of this worker, started by the first journey and ended with the process. Closing it ends what a journey opened in it;
+ * visitors share nothing with each other, as in browsers of their own.
+ */
+export const launchBrowser = async (): Promise<Browser> => {
+  const browser = await running?.catch(() => undefined);
+  if (browser?.isConnected() === true) return browser;
+  running = startShared();
+  return running;
+};
 
 export interface Visitor {
   context: BrowserContext;

@@ -1,5 +1,5 @@
 import { ADMIN, addRepository, setUp } from '../../e2e/harness/api.ts';
-import { launchBrowser, newVisitor, type Visitor } from '../../e2e/harness/browser.ts';
+import { newVisitor, startBrowser, type Visitor } from '../../e2e/harness/browser.ts';
 import { generatedReport } from '../../e2e/harness/reports.ts';
 import { listRows, signInOnScreen } from '../../e2e/harness/screens.ts';
 import { removeFolder, startServer } from '../../e2e/harness/server.ts';
@@ -48,7 +48,7 @@ const scrolling = (page: Visitor['page'], pixels: number | undefined): Promise<S
   );
 
 const server = await startServer();
-const browser = await launchBrowser();
+const browser = await startBrowser();
 try {
   const api = await setUp(server);
   await api.upload(await addRepository(api, 'frames'), 'report.json', generatedReport(RESULTS));

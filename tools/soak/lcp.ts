@@ -1,5 +1,5 @@
 import { ADMIN, addRepository, setUp } from '../../e2e/harness/api.ts';
-import { DESKTOP, launchBrowser, newVisitor, PHONE } from '../../e2e/harness/browser.ts';
+import { DESKTOP, newVisitor, PHONE, startBrowser } from '../../e2e/harness/browser.ts';
 import { demoFiles, demoReport } from '../../e2e/harness/reports.ts';
 import { signInOnScreen } from '../../e2e/harness/screens.ts';
 import { removeFolder, startServer } from '../../e2e/harness/server.ts';
@@ -60,7 +60,7 @@ const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 const server = await startServer();
-const browser = await launchBrowser();
+const browser = await startBrowser();
 
 /** Lighthouse's measure of a processor: thousands of long texts and of copied lists a second, in tenths, and the mean of both. */
 const processorScore = async (): Promise<number> => {

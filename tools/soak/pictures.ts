@@ -3,7 +3,7 @@ import path from 'node:path';
 import { withOwnDatabase } from '@breakwater/benchmarks/own-database.ts';
 import type pg from 'pg';
 import { ADMIN, type ApiClient, addRepository, setUp } from '../../e2e/harness/api.ts';
-import { accessibilityIssues, launchBrowser, newVisitor, type Visitor } from '../../e2e/harness/browser.ts';
+import { accessibilityIssues, newVisitor, startBrowser, type Visitor } from '../../e2e/harness/browser.ts';
 import { FIRST_PAGE, type PageParameters, type PageVisit, pagesFor } from '../../e2e/harness/every-page.ts';
 import { demoFiles, demoReport, generatedReport, longTextReport } from '../../e2e/harness/reports.ts';
 import { signInOnScreen } from '../../e2e/harness/screens.ts';
@@ -20,7 +20,7 @@ const SUPERADMIN = { email: 'root@harbour.example', password: 'Tidal-Wave-43!' }
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 type Page = Visitor['page'];
-type Browser = Awaited<ReturnType<typeof launchBrowser>>;
+type Browser = Awaited<ReturnType<typeof startBrowser>>;
 
 interface Look {
   name: string;
@@ -160,7 +160,7 @@ await withOwnDatabase(async (owner, url) => {
       BREAKWATER_SUPERADMIN_PASSWORD: SUPERADMIN.password,
     },
   });
-  const browser = await launchBrowser();
+  const browser = await startBrowser();
   try {
     const first = await newVisitor(browser, server.url);
     await mkdir(path.join(FOLDER, 'first'), { recursive: true });
