@@ -1,6 +1,6 @@
 import { pierWatchFiles } from '@breakwater/core/testing/connectors/pier-watch-files.ts';
 import type { Page } from 'playwright-core';
-import { closeByEscape, look, openBy } from './guide.ts';
+import { closeByEscape, look, openBy, type Seen } from './guide.ts';
 import { addVisitor, type GuideWalk, SUPERADMIN_ACCOUNT } from './guide-world.ts';
 import { listRows, signInOnScreen } from './screens.ts';
 import { visit } from './visit.ts';
@@ -23,9 +23,11 @@ export const walkRepositories: GuideWalk = async ({ admin: { page } }, seen) => 
   }
 };
 
-const publish = async (page: Page, button: string, version: string): Promise<void> => {
+const publish = async (page: Page, seen: Seen, button: string, version: string): Promise<void> => {
   const { document, fixtures } = await pierWatchFiles();
   await page.getByRole('button', { name: button }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).waitFor();
+  await look(page, seen);
   const files = { 'connector.json': { ...document, version }, 'conformance.json': fixtures };
   for (const [name, content] of Object.entries(files)) {
     const buffer = Buffer.from(JSON.stringify(content));
@@ -35,16 +37,16 @@ const publish = async (page: Page, button: string, version: string): Promise<voi
   await page.getByText(`Version ${version}`).waitFor();
 };
 
-const walkPublished = async (page: Page, seen: Parameters<GuideWalk>[1]): Promise<void> => {
+const walkPublished = async (page: Page, seen: Seen): Promise<void> => {
   await visit(page, '/connector/published');
-  await publish(page, 'Publish a connector', '1.0.0');
+  await publish(page, seen, 'Publish a connector', '1.0.0');
   await look(page, seen);
   await page.getByRole('button', { name: 'Add: Pier Watch' }).click();
   await page.getByRole('button', { name: 'Approve and add' }).waitFor();
   await look(page, seen);
   await page.getByRole('button', { name: 'Approve and add' }).click();
   await page.getByText('In your catalogue').waitFor();
-  await publish(page, 'New version: Pier Watch', '1.1.0');
+  await publish(page, seen, 'New version: Pier Watch', '1.1.0');
   await look(page, seen);
   await page.getByRole('link', { name: 'Build a connector' }).click();
   await page.getByRole('region', { name: 'Test with the service' }).waitFor();
