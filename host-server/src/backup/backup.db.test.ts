@@ -96,7 +96,8 @@ const shapeOf = (url: string): Promise<unknown> =>
       select concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid), convalidated) as line
         from pg_constraint where connamespace = 'public'::regnamespace
       union all select indexdef from pg_indexes where schemaname = 'public'
-      union all select concat_ws(' ', 'trigger', tgrelid::regclass, tgname, tgenabled) from pg_trigger where not tgisinternal
+      union all select concat_ws(' ', 'trigger', tgrelid::regclass, tgname, tgenabled) from pg_trigger
+        where not tgisinternal and tgrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
       union all select concat_ws(' ', 'policy', tablename, policyname) from pg_policies
       union all select concat_ws(' ', 'security', relname, relrowsecurity, relforcerowsecurity) from pg_class
         where relnamespace = 'public'::regnamespace and relkind = 'r'
