@@ -1,7 +1,9 @@
 import { documentedPath } from '@breakwater/core/platform/api/contract.ts';
+import { AppError } from '@breakwater/core/platform/model/app-error.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tools/testing/server.ts';
+import { createRequestReader } from './validation.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -33,4 +35,22 @@ test('filters are deep objects, operation ids are unique, roles are named', asyn
     Object.values(operations as Record<string, { operationId: string }>).map((operation) => operation.operationId),
   );
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('the checks of every call can be compiled, which a server does when the call first comes', () => {
+  const refused = (work: () => unknown): void => {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+    }
+  };
+  for (const { route } of server.endpoints) {
+    const reader = createRequestReader(route);
+    refused(() => reader.params({}));
+    refused(() => reader.query('/?a=1'));
+    refused(() => reader.body({}));
+    // more values than are checked in detail
+    refused(() => reader.body(Array.from({ length: 60_001 }, () => 1)));
+  }
 });
