@@ -35,6 +35,7 @@ export default defineConfig({
           ...PATIENT,
           ...SHARED_MODULES,
           ...PROPERTIES,
+          provide: { ...PROPERTIES.provide, isAlone: process.env['BREAKWATER_ALONE'] === '1' },
           // Processes without a browser mostly wait, so they run beside others.
           include: ['{sdk,core,plugins,host-server,tools,app,cli,benchmarks,e2e/processes}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/__fixtures__/**', '**/*.db.test.ts'],

@@ -5,6 +5,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** How many times more runs of each property than usual: 1, and more in `npm run soak -- properties`. */
     propertyFactor: number;
+    /** Nothing runs beside this test, so that how long something takes may be judged. */
+    isAlone: boolean;
   }
 }
 

@@ -7,7 +7,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createPluginRegistry, type LoadedPlugin, withoutConflicts } from '@breakwater/core/shell/plugins/index.ts';
 import type { AnyConnector } from '@breakwater/sdk';
 import { createCtx, createEgressGate, createMemoryStore, runStep } from '@breakwater/sdk/host';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { discoverPlugins, loadPlugins } from './loader.ts';
 import type { PluginEntries } from './plugin-entries.ts';
 import { CANARY, type HostilePlugin, hostilePlugins, sourcesOf, type Targets } from './testing/hostile-plugins.ts';
@@ -23,7 +23,8 @@ const LIMITS = {
   records: 20_000,
 };
 const STEP_MS = 4_000;
-const CONTAINED_MS = 10_000;
+/** In `npm run soak -- contained`; beside other tests a process may take as long as that to start. */
+const CONTAINED_MS = inject('isAlone') ? 10_000 : 60_000;
 // more would wait for each other to start, beside the other tests of the run
 const AT_ONCE = 3;
 
@@ -156,7 +157,7 @@ const within = async (work: Promise<string>): Promise<string> => {
   }
 };
 
-test('no hostile plugin succeeds, and each is contained within 10 seconds', async () => {
+test('no hostile plugin succeeds, and each is contained', async () => {
   const waiting = hostilePlugins(targets).map((hostile, index) => ({ hostile, index }));
   const total = waiting.length;
   const work = async (): Promise<void> => {
