@@ -70,6 +70,8 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           ...PATIENT,
+          // a look by the roles of a page costs the browser 10 ms
+          expect: { poll: { ...PATIENT.expect.poll, interval: 100 } },
           ...SHARED_MODULES,
           include: ['e2e/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'e2e/processes/**'],

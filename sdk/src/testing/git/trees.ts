@@ -1,7 +1,7 @@
 import type { ObjectStore } from './objects.ts';
 
 /** An entry of a tree as git stores it. */
-export interface TreeEntry {
+interface TreeEntry {
   readonly mode: string;
   readonly name: string;
   readonly hash: string;
@@ -11,7 +11,7 @@ const FOLDER = '40000';
 const HASH_BYTES = 20;
 
 /** Reads the bytes of a tree: `mode name NUL hash`, one after the other. */
-export function parseTree(content: Buffer): TreeEntry[] {
+function parseTree(content: Buffer): TreeEntry[] {
   const entries: TreeEntry[] = [];
   for (let at = 0; at < content.length; ) {
     const space = content.indexOf(' ', at);
@@ -32,7 +32,7 @@ function treeBytes(entries: readonly TreeEntry[]): Buffer {
 }
 
 /** Tree of a commit or of itself. */
-export async function treeOf(objects: ObjectStore, hash: string): Promise<TreeEntry[] | null> {
+async function treeOf(objects: ObjectStore, hash: string): Promise<TreeEntry[] | null> {
   const found = await objects.read(hash);
   if (found?.type === 'tree') return parseTree(found.content);
   const [, tree] =
