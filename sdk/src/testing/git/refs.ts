@@ -7,8 +7,7 @@ const HASH = /^[0-9a-f]{40}$/;
 const PLAIN = /^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/;
 
 /** A name that `refs.ts` reads and writes itself: git would take it, and would store it in a file of this name. */
-const isPlainBranch = (branch: string): boolean =>
-  PLAIN.test(branch) && branch !== 'HEAD' && !branch.startsWith('-');
+const isPlainBranch = (branch: string): boolean => PLAIN.test(branch) && branch !== 'HEAD' && !branch.startsWith('-');
 
 const isThere = (file: string): Promise<boolean> =>
   access(file).then(
