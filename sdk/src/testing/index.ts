@@ -25,7 +25,6 @@ export {
   type BareRepository,
   createBareRepository,
   type GitFile,
-  type TreeChange,
 } from './git/bare-repository.ts';
 export {
   createFakeOAuth,
@@ -47,6 +46,7 @@ export {
 export type { GitCommit } from './git/history.ts';
 export { type GitOutput, git, tryGit } from './git/run-git.ts';
 export { type GitUser, type ServedGit, serveGit } from './git/serve-git.ts';
+export type { TreeChange } from './git/trees.ts';
 export { checkBuild } from './kit/build/check-build.ts';
 export type { KitCheck, KitIssue, Tier } from './kit/check.ts';
 export { printReport, reaches } from './kit/print-report.ts';

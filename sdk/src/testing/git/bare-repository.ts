@@ -6,23 +6,7 @@ import type { GitObject } from './object-reader.ts';
 import { type ObjectStore, openObjects } from './objects.ts';
 import { readBranch, readBranches, writeBranch } from './refs.ts';
 import { type GitOutput, git, MADE_AT, tryGit } from './run-git.ts';
-import { entryAt, listTree, writeChangedTree } from './trees.ts';
-
-/** A file of a tree: the blob that it becomes, or null to take it out. */
-export interface TreeChange {
-  readonly path: string;
-  readonly blob: string | null;
-  /** Default `100644`. */
-  readonly mode?: string;
-}
-
-/** An entry of a folder. */
-export interface TreeRow {
-  readonly path: string;
-  readonly mode: string;
-  readonly type: string;
-  readonly blob: string;
-}
+import { entryAt, listTree, type TreeChange, type TreeRow, writeChangedTree } from './trees.ts';
 
 export interface GitFile {
   readonly blob: string;

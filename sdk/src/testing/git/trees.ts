@@ -1,5 +1,21 @@
 import type { ObjectStore } from './objects.ts';
 
+/** A file of a tree: the blob that it becomes, or null to take it out. */
+export interface TreeChange {
+  readonly path: string;
+  readonly blob: string | null;
+  /** Default `100644`. */
+  readonly mode?: string;
+}
+
+/** An entry of a folder. */
+export interface TreeRow {
+  readonly path: string;
+  readonly mode: string;
+  readonly type: string;
+  readonly blob: string;
+}
+
 /** An entry of a tree as git stores it. */
 interface TreeEntry {
   readonly mode: string;
@@ -52,21 +68,13 @@ export async function entryAt(objects: ObjectStore, hash: string, path: string):
   return found ?? null;
 }
 
-/** An entry with its whole path. */
-interface ListedEntry {
-  readonly path: string;
-  readonly mode: string;
-  readonly type: string;
-  readonly blob: string;
-}
-
 const TYPES: Readonly<Record<string, string>> = { [FOLDER]: 'tree', '160000': 'commit' };
 
 /** What stands in a tree, as `git ls-tree` lists it. @param isDeep also in the folders below, without themselves. @returns null for no tree */
-export async function listTree(objects: ObjectStore, hash: string, isDeep: boolean): Promise<ListedEntry[] | null> {
+export async function listTree(objects: ObjectStore, hash: string, isDeep: boolean): Promise<TreeRow[] | null> {
   const entries = await treeOf(objects, hash);
   if (entries === null) return null;
-  const rows: ListedEntry[] = [];
+  const rows: TreeRow[] = [];
   for (const { mode, name, hash: blob } of entries) {
     if (mode !== FOLDER || !isDeep)
       rows.push({ path: name, mode: mode.padStart(6, '0'), type: TYPES[mode] ?? 'blob', blob });
@@ -88,7 +96,7 @@ const newLevel = (): Level => ({ entries: new Map(), folders: new Map() });
 /** Parts of a path that git refuses or treats in a way of its own. */
 const UNUSUAL = /^(|\.|\.\.|\.git([ .:].*)?|git~\d.*)$|[\\\0]/i;
 
-function sortedIn(changes: readonly { path: string; blob: string | null; mode?: string }[]): Level | null {
+function sortedIn(changes: readonly TreeChange[]): Level | null {
   const root = newLevel();
   for (const { path, blob, mode = '100644' } of changes) {
     const parts = path.split('/');
@@ -131,7 +139,7 @@ async function writeLevel(objects: ObjectStore, base: string | null, level: Leve
 export async function writeChangedTree(
   objects: ObjectStore,
   base: string | null,
-  changes: readonly { path: string; blob: string | null; mode?: string }[],
+  changes: readonly TreeChange[],
 ): Promise<string | null> {
   const level = sortedIn(changes);
   if (level === null) return null;

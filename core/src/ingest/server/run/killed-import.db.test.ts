@@ -16,7 +16,7 @@ afterAll(() => scene.test.drop());
 
 const CHILD = path.join(import.meta.dirname, '../../../testing/processes/import-child.ts');
 const reportOf = (shift: number): string =>
-  [...generateOpengrep({ results: 1_500, rules: 40, files: 200, shift })].join('');
+  [...generateOpengrep({ results: 3_000, rules: 40, files: 200, shift })].join('');
 
 /** Starts the import of a scan in a process of its own, and kills that once the scan has come to `status`. */
 const killAt = async (scanId: string, status: 'parsing' | 'merging', afterMs: number): Promise<void> => {
