@@ -354,9 +354,8 @@ const bindSlices = (container: Container, parts: Parts): void => {
     createRepositoriesEndpoints({
       database: of.get(SERVICE.database),
       jobs: of.get(SERVICE.jobs),
-      sourceControls: createSourceControls(of.get(SERVICE.plugins), of.get(SERVICE.connections)),
+      sourceControls: createSourceControls(of.get(SERVICE.connections)),
       limits: of.get(SERVICE.planLimits),
-      disabledReason: disabledReasonOf(of.get(SERVICE.plugins)),
       localFolderIssue: (folder) => localFolderIssue(of.get(SERVICE.config).localFolders, folder),
       removals: [...importRemovals, removeScanRequests, removeWebhooks(of.get(SERVICE.jobs))],
     }),

@@ -9,7 +9,7 @@ import type { ConnectionKey } from './connection/connection-store.ts';
 import { type ConnectorItem, connectorItem, isEntryConfigured } from './connection/connector-item.ts';
 import { type DeliveryAddress, takeDeliveryAddress } from './connection/delivery-address.ts';
 import type { ConnectionsDeps } from './connection/deps.ts';
-import { findEntry, readEntry, requireEntry } from './connection/find-entry.ts';
+import { findEntry, knownEntry, readEntry, requireEntry } from './connection/find-entry.ts';
 import { signInOf } from './connection/oauth-client.ts';
 import { readConnection, readConnections } from './connection/read-connections.ts';
 import { beginConsent } from './consent/begin-consent.ts';
@@ -106,8 +106,10 @@ export interface Connections {
   deliveryAddress(connectionKey: ConnectionKey): Promise<DeliveryAddress | null>;
   /** The connectors that an organisation has by now. In a transaction of it. */
   entries(db: Db, clientId: string): Promise<readonly CatalogueEntry[]>;
-  /** What one of its connectors can do by now; null where it cannot, or there is none. Outside of any transaction. */
-  capability<K extends CapabilityName>(connectionKey: ConnectionKey, name: K): Promise<Capabilities[K] | null>;
+  /** One of them; null where it has none of that id. Outside of any transaction. */
+  entry(clientId: string, connectorId: string): Promise<CatalogueEntry | null>;
+  /** What one of its connectors can do by now; null where it cannot, or there is none. @param db transaction of the organisation that asks; left out outside of any */
+  capability<K extends CapabilityName>(connectionKey: ConnectionKey, name: K, db?: Db): Promise<Capabilities[K] | null>;
   /** Adds a sentence to the history of a connection, which its page shows. */
   note(connectionKey: ConnectionKey, entry: { event: string; message: string }): Promise<void>;
   /**
@@ -121,7 +123,7 @@ const actorOf = ({ userId, username }: ActingCaller): Actor => ({ userId, userna
 
 const createReader = (
   deps: ConnectionsDeps,
-): Pick<Connections, 'catalogue' | 'item' | 'stored' | 'entries' | 'capability'> => {
+): Pick<Connections, 'catalogue' | 'item' | 'stored' | 'entries' | 'entry' | 'capability'> => {
   const { catalogue } = deps;
   const readElsewhere = async (db: Db, clientId: string): Promise<ReadonlySet<string>> =>
     (await deps.configuredElsewhere?.(db, clientId)) ?? new Set();
@@ -131,8 +133,11 @@ const createReader = (
   };
   return {
     entries: entriesOf,
-    capability: async ({ clientId, connectorId }, name) => {
-      const entry = await readEntry(deps, clientId, connectorId);
+    entry: (clientId, connectorId) => readEntry(deps, clientId, connectorId),
+    capability: async ({ clientId, connectorId }, name, db) => {
+      const entry = await (db === undefined
+        ? readEntry(deps, clientId, connectorId)
+        : knownEntry(deps, db, { clientId, connector: connectorId }));
       return entry === null ? null : catalogue.capability(name, entry.connector.id);
     },
     catalogue: async (db, clientId) => {

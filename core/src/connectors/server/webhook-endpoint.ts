@@ -81,8 +81,7 @@ export const webhookEndpoint = (deps: ConnectionsDeps, connections: Connections)
   publicEndpoint(receiveDelivery)(async ({ params, request, signal }) => {
     const raw = await readRawBody(request, MAX_BODY_BYTES);
     const connectionKey = await findConnectionKey(deps, params.token);
-    const webhook =
-      connectionKey === undefined ? null : deps.catalogue.capability('webhook', connectionKey.connectorId);
+    const webhook = connectionKey === undefined ? null : await connections.capability(connectionKey, 'webhook');
     if (connectionKey === undefined || webhook === null) throw new AppError('not_found');
     const { proof } = webhook;
     const secret = await deps.database.forClient(connectionKey.clientId, (db) =>

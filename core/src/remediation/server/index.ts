@@ -92,7 +92,7 @@ const writeEndpoints = (deps: RemediationDeps): Endpoint[] => {
 
 const bulkEndpoints = (deps: RemediationDeps): Endpoint[] => [
   tenantEndpoint(routes.planPatches)(async ({ db, caller, body }) => ({
-    data: await planBulk(db, deps.catalogue, { viewer: viewerOf(caller), ids: body.findings }),
+    data: await planBulk(db, deps.connections, { viewer: viewerOf(caller), ids: body.findings }),
   })),
   tenantEndpoint(routes.generatePatches)(async ({ db, caller, body, reply }) => {
     reply.status(202);

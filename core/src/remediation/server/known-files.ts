@@ -1,5 +1,4 @@
 import type { Connections } from '../../connectors/server/index.ts';
-import type { ConnectorCatalogue } from '../../platform/model/connector-catalogue.ts';
 import { atProvider, readFiles, type SourceFile, type SourceRepository, type SourceStep } from './source-files.ts';
 
 /** So long a branch is taken to stand at the commit that was read; what is opened is compared with the branch itself. */
@@ -72,7 +71,7 @@ interface ReadRequest {
 
 /** Files of a repository at its branch, in the order of their paths. @throws as atProvider and readFiles */
 export const readSource = (
-  deps: { catalogue: ConnectorCatalogue; connections: Connections },
+  deps: { connections: Connections },
   { clientId, source, paths, known }: ReadRequest,
 ): Promise<SourceFile[]> =>
   atProvider(deps, clientId, source, async (step) => {

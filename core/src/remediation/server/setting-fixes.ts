@@ -20,9 +20,14 @@ import {
 import { atProvider, type RemediationDeps } from './source-files.ts';
 
 /** The setting that a finding is about, and what changes it; undefined where its connector changes none such. */
-const settableOf = ({ catalogue }: Pick<RemediationDeps, 'catalogue'>, { tool, ruleId, sourceControl }: FixFacts) => {
+const settableOf = async (
+  { connections }: Pick<RemediationDeps, 'connections'>,
+  clientId: string,
+  { tool, ruleId, sourceControl }: FixFacts,
+) => {
   if (tool !== POSTURE_TOOL || !isPostureCheck(ruleId)) return undefined;
-  const settings = catalogue.capability('scm', sourceControl)?.write?.settings;
+  const scm = await connections.capability({ clientId, connectorId: sourceControl }, 'scm');
+  const settings = scm?.write?.settings;
   return settings?.checks.includes(ruleId) === true ? { check: ruleId, settings } : undefined;
 };
 
@@ -41,7 +46,7 @@ export const planSetting = async (
   clientId: string,
   facts: FixFacts,
 ): Promise<FixPlan | undefined> => {
-  const settable = settableOf(deps, facts);
+  const settable = await settableOf(deps, clientId, facts);
   if (settable === undefined) return undefined;
   const { check, settings } = settable;
   const changes = await atProvider(deps, clientId, facts, ({ ctx, repository }) =>
@@ -98,7 +103,7 @@ export const applySettings = async (deps: RemediationDeps, request: SettingsRequ
   const { remediation, facts, runId } = begun;
   const { clientId, userId } = request.viewer;
   try {
-    const settable = settableOf(deps, facts);
+    const settable = await settableOf(deps, clientId, facts);
     if (settable === undefined) throw new AppError('conflict', msg('Its source control changes no such setting.'));
     const { check, settings } = settable;
     const changes = await atProvider(deps, clientId, facts, ({ ctx, repository }) =>

@@ -56,13 +56,13 @@ export interface SourceStep {
  * @throws conflict with what to do, integration_not_configured, connection_expired, upstream_failed
  */
 export const atProvider = async <T>(
-  deps: Pick<RemediationDeps, 'catalogue' | 'connections'>,
+  deps: Pick<RemediationDeps, 'connections'>,
   clientId: string,
   source: SourceRepository,
   work: (step: SourceStep) => Promise<T>,
 ): Promise<T> => {
   const { sourceControl: connectorId, externalId: repository } = source;
-  const scm = deps.catalogue.capability('scm', connectorId);
+  const scm = await deps.connections.capability({ clientId, connectorId }, 'scm');
   if (scm === null)
     throw new AppError(
       'conflict',

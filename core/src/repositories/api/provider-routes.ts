@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
-import { Id, Item, Nullable, One, OneOf } from '../../platform/api/envelope.ts';
-import { RepositoryAttributes, SOURCE_CONTROLS } from './routes.ts';
-
-const SourceControlId = OneOf(SOURCE_CONTROLS);
+import { Id, Item, Nullable, One } from '../../platform/api/envelope.ts';
+import { RepositoryAttributes, SourceControlId } from './routes.ts';
 
 export const SourceControlAttributes = Type.Object({
   title: Type.String(),
@@ -21,7 +19,8 @@ export const listSourceControls = route({
   method: 'GET',
   path: '/sources_control',
   tag: 'repositories',
-  summary: 'Source controls that repositories come from, and how their connection stands',
+  summary:
+    'Source controls that repositories come from, those that the organisation added last, and how their connection stands',
   access: { permission: 'repositories.read', tenant: true },
   response: Type.Object({ data: Type.Array(Item(SourceControlAttributes)) }),
 });
@@ -81,9 +80,6 @@ export const listProviderBranches = route({
   errors: ['integration_not_configured', 'conflict', 'upstream_failed'],
 });
 
-/** Source controls that list their repositories. */
-export const LISTING_SOURCE_CONTROLS = ['github', 'gitlab', 'bitbucket_cloud', 'gitea'] as const;
-
 export const linkRepository = route({
   method: 'PUT',
   path: '/repositories/{id}/source',
@@ -93,7 +89,7 @@ export const linkRepository = route({
   params: Type.Object({ id: Id }),
   body: Type.Object(
     {
-      source_control: OneOf(LISTING_SOURCE_CONTROLS),
+      source_control: SourceControlId,
       external_id: Type.String({ minLength: 1, maxLength: 255, description: 'Id at the provider' }),
     },
     { additionalProperties: false },

@@ -14,8 +14,13 @@ import {
 } from '../../platform/api/envelope.ts';
 import { MAX_NAME_LENGTH, MAX_TAG_LENGTH, NAME_LINE, ONE_LINE } from '../model/repository-fields.ts';
 
-/** Source controls a repository can come from. Source: decisions.md "Wire shapes". */
+/** Source controls that every organisation has. Source: decisions.md "Wire shapes". */
 export const SOURCE_CONTROLS = ['github', 'gitlab', 'bitbucket_cloud', 'gitea', 'git', 'local'] as const;
+/** Where a repository comes from. */
+export const SourceControlId = Type.String({
+  pattern: '^[a-z][a-z0-9_-]{0,63}$',
+  description: `One of ${SOURCE_CONTROLS.join(', ')}, or the id of a source control that the organisation added`,
+});
 export const REPOSITORY_STATUSES = ['queued', 'running', 'enriching', 'enriched', 'failed'] as const;
 export const EXPOSURES = ['internet', 'internal', 'unknown'] as const;
 export const DATA_CLASSES = ['sensitive', 'business', 'public', 'unknown'] as const;
@@ -27,7 +32,9 @@ export const RepositoryAttributes = Type.Object({
   nickname: Type.String(),
   repository_branch: Type.String(),
   status: OneOf(REPOSITORY_STATUSES),
-  source_control: OneOf(SOURCE_CONTROLS),
+  source_control: SourceControlId,
+  /** Title of a source control that the organisation added; null for those that all have, and once it was removed. */
+  source_control_title: Nullable(Type.String()),
   url: Type.String(),
   tags: Type.Array(Type.String()),
   owner: Nullable(Id),
@@ -50,7 +57,7 @@ const Tags = Type.Array(Type.String({ minLength: 1, maxLength: MAX_TAG_LENGTH, p
 
 export const NewRepositories = Type.Object(
   {
-    source_control: Type.Optional(OneOf(SOURCE_CONTROLS)),
+    source_control: Type.Optional(SourceControlId),
     data: Type.Array(
       Type.Object(
         {
@@ -92,7 +99,7 @@ const RepositoryConditions = {
     Type.Object(
       {
         status: Type.Optional(Type.Array(OneOf(REPOSITORY_STATUSES))),
-        source_control: Type.Optional(Type.Array(OneOf(SOURCE_CONTROLS))),
+        source_control: Type.Optional(Type.Array(SourceControlId)),
         /** Any of them. A tag with a comma is sent as `filters[tags][]`. */
         tags: Type.Optional(Type.Array(Type.String({ maxLength: MAX_TAG_LENGTH }))),
         owner: Type.Optional(Type.Array(Id)),

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Db } from '../../platform/server/database.ts';
-import type { RepositoriesTable } from './tables.ts';
+import './tables.ts';
 
 export interface NewRepository {
   clientId: string;
   nickname: string;
   url: string;
-  sourceControl: RepositoriesTable['source_control'];
+  sourceControl: string;
   branch: string;
   externalId: string | null;
   tags: string[];

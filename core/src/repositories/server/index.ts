@@ -25,6 +25,7 @@ import {
   listRepositoryEvents,
   listRepositoryTags,
   type NewRepositories,
+  SOURCE_CONTROLS,
   updateRepository as updateRepositoryRoute,
 } from '../api/routes.ts';
 import { cloneUrlIssue } from '../model/clone-url.ts';
@@ -35,6 +36,7 @@ import { withProviderIds } from './provider-names.ts';
 import { findAtProvider, providerEndpoints, type SourceControls } from './provider-repositories.ts';
 import { readBranches, readEvents, readTags, repositoriesFile } from './repository-lists.ts';
 import {
+  type RepositoryItem,
   type RepositoryViewer,
   readRepositoriesById,
   readRepositoriesPage,
@@ -54,19 +56,29 @@ const viewerOf = (caller: Caller): RepositoryViewer => ({
   onlyOwnedBy: ownedOnly(caller),
 });
 
+/** @throws validation_failed where nothing can come from it */
+const requireSourceControl = async (
+  { sourceControls }: RepositoriesDependencies,
+  clientId: string,
+  sourceControl: string,
+): Promise<void> => {
+  const msg = await sourceControls.refusal(clientId, sourceControl);
+  if (msg === null) return;
+  const issues = [{ loc: ['body', 'source_control'], msg, type: 'source_control' }];
+  throw new AppError('validation_failed', undefined, { issues });
+};
+
 /** @throws validation_failed, naming every address that nothing can be cloned from */
 const requireCloneable = async (
   deps: RepositoriesDependencies,
   body: Static<typeof NewRepositories>,
 ): Promise<void> => {
-  const refusal = deps.disabledReason(body.source_control ?? 'github');
-  const isLocal = body.source_control === 'local' && refusal === null;
+  const isLocal = body.source_control === 'local';
   const issues: FieldIssue[] = [];
   for (const [index, { url }] of body.data.entries()) {
     const msg = isLocal ? await deps.localFolderIssue(url) : cloneUrlIssue(url);
     if (msg !== undefined) issues.push({ loc: ['body', 'data', index, 'url'], msg, type: 'clone_url' });
   }
-  if (refusal !== null) issues.unshift({ loc: ['body', 'source_control'], msg: refusal, type: 'source_control' });
   if (issues.length > 0) throw new AppError('validation_failed', undefined, { issues });
 };
 
@@ -75,8 +87,6 @@ export interface RepositoriesDependencies {
   jobs: Pick<JobQueue, 'enqueue'>;
   sourceControls: SourceControls;
   limits: PlanLimits;
-  /** Why nothing can come from a source control; null where it can. */
-  disabledReason(sourceControl: string): string | null;
   /** What is wrong with the address of a folder of this server; undefined for one that may be read. */
   localFolderIssue(folder: string): Promise<string | undefined>;
   /** What the slices that keep something of a repository offer, in the order in which they have to run. */
@@ -120,15 +130,44 @@ const addRepositories = async (
   return ids;
 };
 
+/** Repositories with the titles of source controls that only their organisation has. */
+const withTitles = async (
+  { sourceControls }: Pick<RepositoriesDependencies, 'sourceControls'>,
+  db: Db,
+  clientId: string,
+  items: RepositoryItem[],
+): Promise<RepositoryItem[]> => {
+  const isOurs = ({ attributes }: RepositoryItem) => SOURCE_CONTROLS.some((id) => id === attributes.source_control);
+  if (items.every(isOurs)) return items;
+  const titles = await sourceControls.addedTitles(db, clientId);
+  return items.map(({ _id, attributes }) => ({
+    _id,
+    attributes: { ...attributes, source_control_title: titles.get(attributes.source_control) ?? null },
+  }));
+};
+
+/** @throws repository_not_found */
+const readTitled = async (
+  deps: Pick<RepositoriesDependencies, 'sourceControls'>,
+  db: Db,
+  viewer: RepositoryViewer,
+  id: string,
+): Promise<RepositoryItem> => {
+  const item = await readRepository(db, viewer, id);
+  const [titled = item] = await withTitles(deps, db, viewer.clientId, [item]);
+  return titled;
+};
+
 const createEndpoint = (deps: RepositoriesDependencies): Endpoint =>
   // a provider may be asked first, outside any transaction
   callerEndpoint(createRepositories)(async ({ caller, body: named, signal }) => {
     const { clientId } = caller;
+    await requireSourceControl(deps, clientId, named.source_control ?? 'github');
     const body = await withProviderIds(deps.sourceControls, { clientId, body: named, signal });
     await requireCloneable(deps, body);
     return deps.database.forClient(clientId, async (db) => {
       const ids = await addRepositories(db, { deps, caller, body });
-      const items = await readRepositoriesById(db, viewerOf(caller), ids);
+      const items = await withTitles(deps, db, clientId, await readRepositoriesById(db, viewerOf(caller), ids));
       const wanted = new Map(items.map((item) => [item._id, item]));
       return { success: true as const, data: ids.flatMap((id) => wanted.get(id) ?? []) };
     });
@@ -144,7 +183,7 @@ const linkEndpoint = (deps: RepositoriesDependencies): Endpoint =>
     const found = await findAtProvider(deps.sourceControls, { clientId, sourceControl, externalId, signal });
     return deps.database.forClient(clientId, async (db) => {
       await linkToSource(db, { caller, id: params.id, sourceControl, externalId, found });
-      return { data: await readRepository(db, viewer, params.id) };
+      return { data: await readTitled(deps, db, viewer, params.id) };
     });
   });
 
@@ -171,13 +210,16 @@ export const createRepositoriesEndpoints = (deps: RepositoriesDependencies): End
   ...detailEndpoints(),
   createEndpoint(deps),
   linkEndpoint(deps),
-  tenantEndpoint(listRepositories)(({ db, caller, query }) => readRepositoriesPage(db, viewerOf(caller), query)),
+  tenantEndpoint(listRepositories)(async ({ db, caller, query }) => {
+    const page = await readRepositoriesPage(db, viewerOf(caller), query);
+    return { ...page, data: await withTitles(deps, db, caller.clientId, page.data) };
+  }),
   tenantEndpoint(getRepository)(async ({ db, caller, params }) => ({
-    data: await readRepository(db, viewerOf(caller), params.id),
+    data: await readTitled(deps, db, viewerOf(caller), params.id),
   })),
   tenantEndpoint(updateRepositoryRoute)(async ({ db, caller, params, body }) => {
     await updateRepository(db, { caller, id: params.id, change: body, jobs: deps.jobs });
-    return { data: await readRepository(db, viewerOf(caller), params.id) };
+    return { data: await readTitled(deps, db, viewerOf(caller), params.id) };
   }),
   tenantEndpoint(deleteRepository)(async ({ db, caller, params, audit }) => {
     const { clientId } = caller;

@@ -5,14 +5,14 @@ import { say } from '../../platform/model/sentence.ts';
 import type { Db } from '../../platform/server/database.ts';
 import type { Caller } from '../../platform/server/endpoint.ts';
 import { lockAdding } from './change-repositories.ts';
-import type { RepositoriesTable } from './tables.ts';
+import './tables.ts';
 import { addRepositoryEvents, lockFields, publishChange, requireNoBranch } from './update-repository.ts';
 import './tables.ts';
 
 export interface SourceLink {
   caller: Caller;
   id: string;
-  sourceControl: RepositoriesTable['source_control'];
+  sourceControl: string;
   externalId: string;
   /** As the provider has it now. */
   found: { name: string; url: string; defaultBranch: string | null };

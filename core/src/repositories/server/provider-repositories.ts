@@ -13,16 +13,13 @@ import {
   MAX_LISTED,
   type ProviderRepository,
 } from '../api/provider-routes.ts';
-import { SOURCE_CONTROLS } from '../api/routes.ts';
 import { cloneUrlIssue } from '../model/clone-url.ts';
 import { nameIssue } from '../model/repository-fields.ts';
-import type { RepositoriesTable } from './tables.ts';
 import './tables.ts';
 
-type SourceControl = RepositoriesTable['source_control'];
-
-/** How the connection of a client to a source control stands. */
+/** A source control, and how the connection of a client to it stands. */
 export interface SourceControlState {
+  id: string;
   title: string;
   isConnected: boolean;
   /** False where repositories are named by address only. */
@@ -32,13 +29,18 @@ export interface SourceControlState {
 
 /** The connections to source controls, given by the composition root. */
 export interface SourceControls {
-  state(db: Db, clientId: string, sourceControl: SourceControl): Promise<SourceControlState>;
+  /** Those that all organisations have, then what this one added. In a transaction of it. */
+  list(db: Db, clientId: string): Promise<readonly SourceControlState[]>;
+  /** Titles of those that it added, by id. In a transaction of it. */
+  addedTitles(db: Db, clientId: string): Promise<ReadonlyMap<string, string>>;
+  /** Why nothing can come from a source control, or that the organisation has none of that id; null where it can. */
+  refusal(clientId: string, sourceControl: string): Promise<string | null>;
   /**
    * Runs a step of a source control's code with the connection of a client, outside any transaction.
    * @throws integration_not_configured, conflict, upstream_failed
    */
   read<T>(
-    request: { clientId: string; sourceControl: SourceControl; timeoutMs: number; signal: AbortSignal },
+    request: { clientId: string; sourceControl: string; timeoutMs: number; signal: AbortSignal },
     work: (scm: ScmRead, ctx: Ctx<CredentialSchema>) => Promise<T>,
   ): Promise<T>;
 }
@@ -80,7 +82,7 @@ const collect = async <T>(
 };
 
 /** Repositories of one source control, by their id there and by their address. Reads the client's repositories, of which there are few. */
-const readImported = async (db: Db, clientId: string, sourceControl: SourceControl) => {
+const readImported = async (db: Db, clientId: string, sourceControl: string) => {
   const rows = await db
     .selectFrom('repositories')
     .select(['id', 'external_id', 'url'])
@@ -130,7 +132,7 @@ const providerItem = (
  */
 export const findAtProvider = async (
   sourceControls: SourceControls,
-  wanted: { clientId: string; sourceControl: SourceControl; externalId: string; signal: AbortSignal },
+  wanted: { clientId: string; sourceControl: string; externalId: string; signal: AbortSignal },
 ): Promise<{ name: string; url: string; defaultBranch: string | null }> => {
   const { clientId, sourceControl, externalId, signal } = wanted;
   const request = { clientId, sourceControl, timeoutMs: LISTING_MS, signal };
@@ -172,13 +174,13 @@ export const providerEndpoints = (deps: { database: DatabaseHandle; sourceContro
   tenantEndpoint(listSourceControls)(async ({ db, caller }) => {
     const { clientId } = caller;
     const counts = await countBySourceControl(db, clientId, ownedOnly(caller));
-    const data = [];
-    for (const id of SOURCE_CONTROLS) {
-      const { title, isConnected, hasAccount, problem } = await deps.sourceControls.state(db, clientId, id);
-      const stands = { is_connected: isConnected, has_account: hasAccount, problem };
-      data.push({ _id: id, attributes: { title, count: counts.get(id) ?? 0, ...stands } });
-    }
-    return { data };
+    const states = await deps.sourceControls.list(db, clientId);
+    return {
+      data: states.map(({ id, title, isConnected, hasAccount, problem }) => {
+        const stands = { is_connected: isConnected, has_account: hasAccount, problem };
+        return { _id: id, attributes: { title, count: counts.get(id) ?? 0, ...stands } };
+      }),
+    };
   }),
   callerEndpoint(listProviderRepositories)(async ({ caller, params, signal }) => {
     const { clientId } = caller;

@@ -7,7 +7,7 @@ import type { RepositoryAttributes, RepositoryListQuery } from '../api/routes.ts
 import './tables.ts';
 import { type Db, likePattern } from '../../platform/server/database.ts';
 
-interface RepositoryItem {
+export interface RepositoryItem {
   _id: string;
   attributes: Static<typeof RepositoryAttributes>;
 }
@@ -37,6 +37,7 @@ const withCounts = async (db: Db, clientId: string, rows: RepositoryRow[]): Prom
     _id: id,
     attributes: {
       ...attributes,
+      source_control_title: null,
       last_scan: last_scan_at?.toISOString() ?? null,
       import_failed_at: failures.get(id)?.toISOString() ?? null,
       counts: byRepository.get(id) ?? NONE,

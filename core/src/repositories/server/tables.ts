@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { DATA_CLASSES, EXPOSURES, REPOSITORY_STATUSES, SCHEDULES, SOURCE_CONTROLS } from '../api/routes.ts';
+import type { DATA_CLASSES, EXPOSURES, REPOSITORY_STATUSES, SCHEDULES } from '../api/routes.ts';
 
 export interface RepositoriesTable {
   client_id: string;
@@ -7,7 +7,8 @@ export interface RepositoriesTable {
   nickname: string;
   /** Empty for an application known only by its reports. */
   url: Generated<string>;
-  source_control: (typeof SOURCE_CONTROLS)[number];
+  /** One that all organisations have, or id of a connector that this one added. */
+  source_control: string;
   repository_branch: Generated<string>;
   external_id: string | null;
   tags: Generated<string[]>;

@@ -10,8 +10,8 @@ import {
   type RepositoryItem,
   repositoryPath,
   SeverityCounts,
-  SOURCES,
   scansOf,
+  sourceOf,
   stateOf,
 } from './parts/repository-display.tsx';
 import { firstOrder, type RepositorySort, type RepositoryView } from './repositories.store.ts';
@@ -105,7 +105,7 @@ const SHOWN_TAGS = 2;
 function RepositoryRow({ item, actions, findingsPath, hasSamples }: RowProps & { hasSamples: boolean }) {
   const { _id, attributes } = item;
   const state = stateOf(attributes);
-  const source = t(SOURCES[attributes.source_control]);
+  const source = sourceOf(attributes);
   return (
     <tr>
       <td className="t">

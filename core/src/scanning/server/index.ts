@@ -1,6 +1,6 @@
 import type { ScanTarget, ScmEvent } from '@breakwater/sdk';
 import { excludedTools } from '../../ingest/server/index.ts';
-import { AppError } from '../../platform/model/app-error.ts';
+import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
 import { sayEnglish } from '../../platform/model/translator.ts';
 import type { DatabaseHandle, Db } from '../../platform/server/database.ts';
 import { callerEndpoint, type Endpoint, ownedOnly, tenantEndpoint } from '../../platform/server/endpoint.ts';
@@ -103,15 +103,21 @@ const postureTargetsOf = async (
 ) => {
   const { ids, ...of } = viewer;
   const found = await readScanTargets(db, ids === undefined ? of : { ...of, ids });
-  if (ids === undefined) return found.filter((one) => postureIssue(deps, one) === null);
+  const { clientId } = viewer;
+  if (ids === undefined) {
+    const readable: typeof found = [];
+    for (const one of found) if ((await postureIssue(deps, db, { clientId, ...one })) === null) readable.push(one);
+    return readable;
+  }
   const known = new Map(found.map((one) => [one.id, one]));
-  const issues = ids.flatMap((id, index) => {
+  const issues: FieldIssue[] = [];
+  for (const [index, id] of ids.entries()) {
     const one = known.get(id);
     if (one === undefined) throw new AppError('repository_not_found');
-    const issue = postureIssue(deps, one);
+    const issue = await postureIssue(deps, db, { clientId, ...one });
     const msg = `The settings of ${one.nickname} cannot be read. ${issue}`;
-    return issue === null ? [] : [{ loc: ['body', 'repositories', index], msg, type: 'posture' }];
-  });
+    if (issue !== null) issues.push({ loc: ['body', 'repositories', index], msg, type: 'posture' });
+  }
   if (issues.length > 0) throw new AppError('validation_failed', undefined, { issues });
   return [...known.values()];
 };

@@ -9,6 +9,21 @@ export const EVERY_SECONDS = 60;
 /** Of one organisation at one look; the others follow at the next one. */
 export const MAX_AT_ONCE = 200;
 
+/** Whether something is done with the repositories of a source control. In a transaction of the organisation. */
+export type Concerns = (db: Db, connectionKey: { clientId: string; connectorId: string }) => Promise<boolean>;
+
+/** Source controls of an organisation, also those that it added, with whose repositories it is done. In a transaction of it. */
+export const sourceControlsOf = async (
+  { connections }: Pick<SourceControlDeps, 'connections'>,
+  db: Db,
+  { clientId, concerns }: { clientId: string; concerns: Concerns },
+): Promise<string[]> => {
+  const found: string[] = [];
+  for (const { connector } of await connections.entries(db, clientId))
+    if (await concerns(db, { clientId, connectorId: connector.id })) found.push(connector.id);
+  return found;
+};
+
 /** Which repositories of a client are due; with `id` only that one. */
 export type ReadDue = (
   db: Db,
@@ -18,8 +33,7 @@ export type ReadDue = (
 /** What is done with repositories of connected source controls, again and again. */
 interface DueWork {
   readonly job: JobType<RepositoryRef>;
-  /** Source controls whose repositories it is done with. */
-  readonly sourceControls: readonly string[];
+  readonly concerns: Concerns;
   readonly readDue: ReadDue;
 }
 
@@ -28,16 +42,17 @@ interface DueWork {
  * @returns how many
  */
 export const enqueueDueRepositories = async (
-  { database, connections }: Pick<SourceControlDeps, 'database' | 'connections'>,
+  deps: Pick<SourceControlDeps, 'database' | 'connections'>,
   jobs: Pick<JobQueue, 'enqueue'>,
-  { job, sourceControls, readDue }: DueWork,
+  { job, concerns, readDue }: DueWork,
 ): Promise<number> => {
+  const { database, connections } = deps;
   const clients = await database.forIdentity((db) => db.selectFrom('clients').select('id').orderBy('id').execute());
   let count = 0;
   for (const { id: clientId } of clients) {
     await database.forClient(clientId, async (db) => {
       const connected: string[] = [];
-      for (const id of sourceControls) {
+      for (const id of await sourceControlsOf(deps, db, { clientId, concerns })) {
         // without a connection there is nothing to ask; a limit that the provider set passes by itself
         if (connectionProblem(await connections.item(db, clientId, id)) === null) connected.push(id);
       }

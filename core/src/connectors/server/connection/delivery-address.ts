@@ -3,6 +3,7 @@ import { deliveryPath } from '../../model/delivery-path.ts';
 import { lockConnection } from './advance-connection.ts';
 import type { ConnectionKey } from './connection-store.ts';
 import type { ConnectionsDeps } from './deps.ts';
+import { readEntry } from './find-entry.ts';
 
 const BYTES = 24;
 
@@ -21,10 +22,12 @@ export interface DeliveryAddress {
  * @returns null where the connector takes no deliveries, or nothing is configured
  */
 export const takeDeliveryAddress = async (
-  { catalogue, database, vault }: Pick<ConnectionsDeps, 'catalogue' | 'database' | 'vault'>,
+  deps: Pick<ConnectionsDeps, 'catalogue' | 'added' | 'database' | 'vault'>,
   connectionKey: ConnectionKey,
 ): Promise<DeliveryAddress | null> => {
-  const webhook = catalogue.capability('webhook', connectionKey.connectorId);
+  const { catalogue, database, vault } = deps;
+  const entry = await readEntry(deps, connectionKey.clientId, connectionKey.connectorId);
+  const webhook = entry === null ? null : catalogue.capability('webhook', entry.connector.id);
   if (webhook === null) return null;
   return database.forClient(connectionKey.clientId, async (db) => {
     const conn = await lockConnection(db, connectionKey);

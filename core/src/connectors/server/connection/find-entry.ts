@@ -34,14 +34,23 @@ const known = (catalogue: ConnectorCatalogue, clientId: string, idOrAddress: str
   return entry?.clientId === undefined || entry.clientId === clientId ? entry : null;
 };
 
-/** A connector by address or id, as an organisation has it. In a transaction of that organisation. @throws connector_not_found */
-export const findEntry = async (
+/** A connector by address or id, as an organisation has it; null where it has none. In a transaction of that organisation. */
+export const knownEntry = async (
   { catalogue, added }: EntrySource,
   db: Db,
   { clientId, connector }: { clientId: string; connector: string },
-): Promise<CatalogueEntry> => {
+): Promise<CatalogueEntry | null> => {
   if (isAdded(connector)) await added.refresh(db, clientId);
-  const entry = known(catalogue, clientId, connector);
+  return known(catalogue, clientId, connector);
+};
+
+/** The same. @throws connector_not_found */
+export const findEntry = async (
+  source: EntrySource,
+  db: Db,
+  wanted: { clientId: string; connector: string },
+): Promise<CatalogueEntry> => {
+  const entry = await knownEntry(source, db, wanted);
   if (entry === null) throw new AppError('connector_not_found');
   return entry;
 };
@@ -52,8 +61,8 @@ export const readEntry = async (
   clientId: string,
   connector: string,
 ): Promise<CatalogueEntry | null> => {
-  if (isAdded(connector)) await deps.database.forClient(clientId, (db) => deps.added.refresh(db, clientId));
-  return known(deps.catalogue, clientId, connector);
+  if (!isAdded(connector)) return known(deps.catalogue, clientId, connector);
+  return deps.database.forClient(clientId, (db) => knownEntry(deps, db, { clientId, connector }));
 };
 
 /** The same. @throws connector_not_found */

@@ -5,6 +5,7 @@ import { effectiveConfig } from '../../model/credential-values.ts';
 import type { ConnectionKey } from '../connection/connection-store.ts';
 import { isEntryConfigured } from '../connection/connector-item.ts';
 import { baseUrlOverride, type ConnectionsDeps } from '../connection/deps.ts';
+import { readEntry } from '../connection/find-entry.ts';
 import { readConnection } from '../connection/read-connections.ts';
 import { runWithConnection } from './run-with-connection.ts';
 
@@ -41,7 +42,7 @@ export const readCloneLogin = async (
   url: URL,
 ): Promise<CloneLogin | null> => {
   const { clientId, connectorId } = connectionKey;
-  const entry = deps.catalogue.entry(connectorId);
+  const entry = await readEntry(deps, clientId, connectorId);
   const username = deps.catalogue.capability('scm', connectorId)?.cloneUser;
   if (entry === null || username === undefined) return null;
   const { connector } = entry;

@@ -1,6 +1,5 @@
 import type { CompletionPart, TokenUsage } from '@breakwater/sdk';
 import type { Connections } from '../../../connectors/server/index.ts';
-import type { ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
 import type { Db } from '../../../platform/server/database.ts';
 
 /** What a model is asked for. */
@@ -18,22 +17,44 @@ export interface AiModel {
 const REMEDIATOR = { connectorId: 'ai_remediator', prefix: '' } as const;
 const VALIDATION = { connectorId: 'ai_validation', prefix: 'openai_' } as const;
 
-/** Where a purpose looks for its model, in this order. */
+/** Where a purpose looks for its model, in this order; then at what the organisation added. */
 const SOURCES = { remediation: [REMEDIATOR], validation: [VALIDATION, REMEDIATOR] } as const;
 
-/** The model of an organisation; undefined where none is configured. */
+/** Where a model is configured: the fields of its form begin with the prefix. */
+interface ModelSource {
+  readonly connectorId: string;
+  readonly prefix: string;
+  /** What the model is called where the form names none; left out where it must. */
+  readonly title?: string;
+}
+
+const sourcesOf = async (
+  db: Db,
+  connections: Connections,
+  { clientId, purpose }: { clientId: string; purpose: AiPurpose },
+): Promise<ModelSource[]> => {
+  const added = (await connections.entries(db, clientId)).filter((entry) => entry.clientId === clientId);
+  return [
+    ...SOURCES[purpose],
+    ...added.map(({ connector: { id, title } }) => ({ connectorId: id, prefix: '', title })),
+  ];
+};
+
+/** The model of an organisation; undefined where none is configured. In a transaction of it. */
 export const readModel = async (
   db: Db,
-  { connections, catalogue }: { connections: Connections; catalogue: ConnectorCatalogue },
+  { connections }: { connections: Connections },
   { clientId, purpose }: { clientId: string; purpose: AiPurpose },
 ): Promise<AiModel | undefined> => {
-  for (const { connectorId, prefix } of SOURCES[purpose]) {
-    if (catalogue.capability('remediator', connectorId) === null) continue;
+  for (const { connectorId, prefix, title } of await sourcesOf(db, connections, { clientId, purpose })) {
+    if ((await connections.capability({ clientId, connectorId }, 'remediator', db)) === null) continue;
     const { isConfigured, config } = await connections.stored(db, clientId, connectorId);
-    const name = config[`${prefix}deployment_name`];
+    const [name] = [config[`${prefix}deployment_name`], config[`${prefix}model`], title].filter(
+      (one) => typeof one === 'string',
+    );
     const input = config[`${prefix}input_price`];
     const output = config[`${prefix}output_price`];
-    if (!isConfigured || typeof name !== 'string') continue;
+    if (!isConfigured || name === undefined) continue;
     const prices = typeof input === 'number' && typeof output === 'number' ? { input, output } : null;
     return { connectorId, name, prices };
   }

@@ -46,7 +46,7 @@ const withOneWait = async <T>(signal: AbortSignal, work: () => Promise<T>): Prom
 export const askModel = async (deps: RemediationDeps, question: Question): Promise<AiAnswer> => {
   const { clientId, model, messages, signal, onText } = question;
   const { connectorId, name } = model;
-  const remediator = deps.catalogue.capability('remediator', connectorId);
+  const remediator = await deps.connections.capability({ clientId, connectorId }, 'remediator');
   if (remediator === null) throw new AppError('integration_not_configured', msg('No AI remediator is configured.'));
   const asked = messages.map(({ content }) => content).join('\n');
   let limited: { waitMs: number | undefined } | undefined;

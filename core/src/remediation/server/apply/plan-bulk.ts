@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Connections } from '../../../connectors/server/index.ts';
 import { type FixFacts, readManyFixFacts, type Viewer } from '../../../findings/server/index.ts';
-import type { ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import type { ProcessingStatus } from '../../model/states.ts';
 import { groupBranchOf, orderDigest } from './group-branch.ts';
@@ -56,7 +56,7 @@ const OPEN: readonly ProcessingStatus[] = ['pr_submitted', 'issued', 'applied'];
 /** Where the fixes of findings would be opened, before anything is. Findings that the viewer may not see are left out. */
 export const planBulk = async (
   db: Db,
-  catalogue: ConnectorCatalogue,
+  connections: Pick<Connections, 'capability'>,
   { viewer, ids }: { viewer: Viewer; ids: readonly string[] },
 ): Promise<Plan> => {
   const facts = await readFacts(db, viewer, ids);
@@ -68,10 +68,15 @@ export const planBulk = async (
   const byFinding = new Map(states.map((state) => [state.findingId, state]));
   const ready = states.filter(({ status }) => status === 'ready').map(({ id }) => id);
   const orders = { all: orderDigest(ids), ready: orderDigest(ready) };
-  const targetOf = (found: readonly FixFacts[]): Target[] => {
+  const canOpen = async ({ sourceControl, externalId }: FixFacts): Promise<boolean> => {
+    if (externalId === null) return false;
+    const connectionKey = { clientId: viewer.clientId, connectorId: sourceControl };
+    return (await connections.capability(connectionKey, 'scm', db)) !== null;
+  };
+  const targetOf = async (found: readonly FixFacts[]): Promise<Target[]> => {
     const [first] = found;
     if (first === undefined) return [];
-    const { repository, repositoryId, branch, sourceControl, externalId } = first;
+    const { repository, repositoryId, branch } = first;
     const known = found.flatMap(({ id }) => byFinding.get(id) ?? []);
     const isReady = known.filter(({ status }) => status === 'ready');
     const fixBranch = (order: string, some: readonly State[]): string => {
@@ -81,15 +86,17 @@ export const planBulk = async (
     return [
       {
         ...{ repository, branch, findings: found.length, ready: isReady.length },
-        can_open: externalId !== null && catalogue.capability('scm', sourceControl) !== null,
+        can_open: await canOpen(first),
         fix_branch: fixBranch(orders.all, known),
         ready_fix_branch: isReady.length === 0 ? null : fixBranch(orders.ready, isReady),
       },
     ];
   };
   const grouped = Map.groupBy(facts, ({ repositoryId, branch }) => JSON.stringify([repositoryId, branch]));
+  const targets: Target[] = [];
+  for (const found of grouped.values()) targets.push(...(await targetOf(found)));
   return {
-    targets: [...grouped.values()].flatMap(targetOf).toSorted((a, b) => b.findings - a.findings),
+    targets: targets.toSorted((a, b) => b.findings - a.findings),
     ready,
     opened: states.filter(({ status }) => OPEN.includes(status)).length,
   };

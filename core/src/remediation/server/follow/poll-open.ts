@@ -65,8 +65,9 @@ const pollConnection = async (deps: RemediationDeps, due: readonly SubmissionRef
   let asked = 0;
   let refusals = 0;
   for (const of of due) {
-    const scm = deps.catalogue.capability('scm', of.connectorId);
-    if (scm === null || refusals >= MAX_REFUSALS) break;
+    if (refusals >= MAX_REFUSALS) break;
+    const scm = await deps.connections.capability(of, 'scm');
+    if (scm === null) break;
     try {
       const isTaken = await ask(deps, scm, of);
       refusals = 0;

@@ -12,12 +12,8 @@ import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
 import { OptionList } from '../../../platform/ui/forms/option-list.tsx';
 import { t } from '../../../platform/ui/language/translate.ts';
-import { LISTING_SOURCE_CONTROLS, linkRepository } from '../../api/provider-routes.ts';
+import { linkRepository } from '../../api/provider-routes.ts';
 import { ImportStore, isSelectable, type ProviderRow } from '../import/import.store.ts';
-
-type ListingSource = (typeof LISTING_SOURCE_CONTROLS)[number];
-
-const isListing = (id: string | undefined): id is ListingSource => LISTING_SOURCE_CONTROLS.some((one) => one === id);
 
 /** Those that are called like the application come first. */
 const byLikeness = (rows: readonly ProviderRow[], name: string): ProviderRow[] => {
@@ -104,7 +100,7 @@ const Choice = observer(function Choice(props: ChoiceProps) {
 /** Reads the source controls when it appears, and lists the repositories of the first one that is connected. */
 const useSources = (): ImportStore => {
   const api = useService(API);
-  const [store] = useState(() => new ImportStore(api, LISTING_SOURCE_CONTROLS));
+  const [store] = useState(() => new ImportStore(api, ({ attributes }) => attributes.has_account));
   useEffect(() => {
     const begin = async () => {
       await store.loadSources();
@@ -134,7 +130,7 @@ const LinkDialog = observer(function LinkDialog({
   const [chosen, setChosen] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
   const link = async () => {
-    if (chosen === undefined || !isListing(store.source)) return;
+    if (chosen === undefined || store.source === undefined) return;
     setIsBusy(true);
     try {
       const body = { source_control: store.source, external_id: chosen };

@@ -23,7 +23,7 @@ import { t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { PageError } from '../../../shell/ui/routing/guards.ts';
-import { findingsOf, findingsOfSeverity, type Repository, SOURCES, stateOf } from '../parts/repository-display.tsx';
+import { findingsOf, findingsOfSeverity, type Repository, sourceOf, stateOf } from '../parts/repository-display.tsx';
 import { LinkSource } from './link-source.tsx';
 import { type RepositoryEvent, RepositoryStore } from './repository.store.ts';
 import { RepositorySettings } from './repository-settings.tsx';
@@ -184,7 +184,7 @@ function Origin({ store, repository }: { store: RepositoryStore; repository: Rep
   return (
     <div className="row wrap repository-origin small">
       <StatusDot tone={state.tone}>{t(state.word)}</StatusDot>
-      <span className="muted">{t(SOURCES[source_control])}</span>
+      <span className="muted">{sourceOf(repository)}</span>
       <code className="muted">{repository_branch}</code>
       {address !== undefined && (
         <a className="wrap-any" href={address} target="_blank" rel="noreferrer noopener">

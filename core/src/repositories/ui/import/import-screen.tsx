@@ -14,7 +14,7 @@ import { plural, t } from '../../../platform/ui/language/translate.ts';
 import { PageHead } from '../../../platform/ui/page/page-layout.tsx';
 import { SESSION } from '../../../shell/ui/navigation/shell-ports.ts';
 import { AddressForm } from './address-form.tsx';
-import { ImportStore, type SourceControlId, type SourceControlItem } from './import.store.ts';
+import { ImportStore, type SourceControlItem } from './import.store.ts';
 import { ProviderList } from './provider-list.tsx';
 import './import.css';
 
@@ -23,13 +23,15 @@ interface StoreProps {
 }
 
 /** What can be picked here: `local` names folders of the server, which no form can. */
-const PICKED: readonly SourceControlId[] = ['github', 'gitlab', 'bitbucket_cloud', 'gitea', 'git'];
-
-const isPicked = (id: string | null): id is SourceControlId => PICKED.some((one) => one === id);
+const canBePicked = ({ _id }: SourceControlItem): boolean => _id !== 'local';
 
 /** The one in the address, else the first that is connected, else the first. */
-const sourceOf = (wanted: string | null, sources: readonly SourceControlItem[]): SourceControlId | undefined =>
-  isPicked(wanted) ? wanted : (sources.find(({ attributes }) => attributes.is_connected) ?? sources[0])?._id;
+const sourceOf = (wanted: string | null, sources: readonly SourceControlItem[]): string | undefined =>
+  [
+    sources.find(({ _id }) => _id === wanted),
+    sources.find(({ attributes }) => attributes.is_connected),
+    sources[0],
+  ].find((source) => source !== undefined)?._id;
 
 const labelOf = ({ _id, attributes }: SourceControlItem): string =>
   _id === 'git' ? t('By address') : attributes.title;
@@ -40,7 +42,7 @@ const standing = ({ attributes }: SourceControlItem): string => {
   return has_account && !is_connected ? t('Not connected') : imported;
 };
 
-const Picker = observer(function Picker({ store, onPick }: StoreProps & { onPick: (id: SourceControlId) => void }) {
+const Picker = observer(function Picker({ store, onPick }: StoreProps & { onPick: (id: string) => void }) {
   return (
     <fieldset className="source-picker">
       <legend className="sr">{t('Source control')}</legend>
@@ -72,7 +74,7 @@ const NotConnected = observer(function NotConnected({ item }: { item: SourceCont
         can(role, 'connectors.read') ? (
           <Link
             className="bp6-button bp6-intent-primary"
-            to={`/connector?source_control=${encodeURIComponent(title.toLowerCase())}`}
+            to={`/connector?source_control=${encodeURIComponent(item._id)}`}
           >
             {t('Connect {name}', { name: title })}
           </Link>
@@ -172,7 +174,7 @@ const useExpired = ({ error, current }: ImportStore): void => {
 export const ImportScreen = observer(function ImportScreen() {
   const api = useService(API);
   const [params, setParams] = useSearchParams();
-  const [store] = useState(() => new ImportStore(api, PICKED));
+  const [store] = useState(() => new ImportStore(api, canBePicked));
   const wanted = params.get('source_control');
   useEffect(() => {
     void store.loadSources();

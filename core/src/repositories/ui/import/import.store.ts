@@ -12,11 +12,10 @@ import {
   type ProviderRepository,
   type SourceControlAttributes,
 } from '../../api/provider-routes.ts';
-import { createRepositories, type SOURCE_CONTROLS } from '../../api/routes.ts';
+import { createRepositories } from '../../api/routes.ts';
 
-export type SourceControlId = (typeof SOURCE_CONTROLS)[number];
 export interface SourceControlItem {
-  _id: SourceControlId;
+  _id: string;
   attributes: Static<typeof SourceControlAttributes>;
 }
 export interface ProviderRow {
@@ -57,14 +56,11 @@ const FALLBACK_BRANCH = 'main';
 
 type BranchList = { names: readonly string[]; problem: string | undefined } | 'loading';
 
-const isSourceControl = (item: { _id: string }, ids: readonly string[]): item is SourceControlItem =>
-  ids.includes(item._id);
-
 /** Repositories of a source control that are chosen and imported. */
 export class ImportStore {
   sources: SourceControlItem[] | undefined = undefined;
   sourcesError: unknown = undefined;
-  source: SourceControlId | undefined = undefined;
+  source: string | undefined = undefined;
   rows: ProviderRow[] | undefined = undefined;
   error: unknown = undefined;
   /** Why there may be more than are listed. */
@@ -78,13 +74,14 @@ export class ImportStore {
   readonly chosenBranches = observable.map<string, string>();
   readonly branches = observable.map<string, BranchList>({}, { deep: false });
   readonly #api: ApiClient;
-  readonly #ids: readonly string[];
+  readonly #isOffered: (item: SourceControlItem) => boolean;
   readonly #reading = new LatestCall();
   #stop = new AbortController();
 
-  constructor(api: ApiClient, ids: readonly SourceControlId[]) {
+  /** @param isOffered which source controls can be chosen */
+  constructor(api: ApiClient, isOffered: (item: SourceControlItem) => boolean) {
     this.#api = api;
-    this.#ids = ids;
+    this.#isOffered = isOffered;
     makeAutoObservable(this, { selected: false, chosenBranches: false, branches: false }, { autoBind: true });
   }
 
@@ -114,7 +111,7 @@ export class ImportStore {
     try {
       const { data } = await this.#api.call(listSourceControls);
       runInAction(() => {
-        this.sources = data.filter((item) => isSourceControl(item, this.#ids));
+        this.sources = data.filter((item) => this.#isOffered(item));
         this.sourcesError = undefined;
       });
     } catch (error) {
@@ -125,7 +122,7 @@ export class ImportStore {
   }
 
   /** Shows another source control, and lists its repositories where it is connected. */
-  show(source: SourceControlId | undefined): void {
+  show(source: string | undefined): void {
     if (source === this.source) return;
     this.source = source;
     this.rows = undefined;
@@ -247,11 +244,7 @@ export class ImportStore {
   }
 
   /** @returns why the rest has to wait; nothing where it may go on */
-  async #importSome(
-    source: SourceControlId,
-    wanted: readonly Wanted[],
-    signal: AbortSignal,
-  ): Promise<string | undefined> {
+  async #importSome(source: string, wanted: readonly Wanted[], signal: AbortSignal): Promise<string | undefined> {
     if (signal.aborted) return t('Cancelled.');
     try {
       const body = { source_control: source, data: wanted.map(({ key: _key, ...one }) => one) };

@@ -5,8 +5,14 @@ import { msg } from '../../../platform/model/message.ts';
 import { SEVERITY_LABELS } from '../../../platform/model/severity.ts';
 import { SeverityShape, type StatusTone } from '../../../platform/ui/display/badges.tsx';
 import { formatNumber } from '../../../platform/ui/display/formats.ts';
-import { inSentence } from '../../../platform/ui/language/translate.ts';
-import type { DATA_CLASSES, EXPOSURES, RepositoryAttributes, SCHEDULES } from '../../api/routes.ts';
+import { inSentence, t } from '../../../platform/ui/language/translate.ts';
+import {
+  type DATA_CLASSES,
+  type EXPOSURES,
+  type RepositoryAttributes,
+  type SCHEDULES,
+  SOURCE_CONTROLS,
+} from '../../api/routes.ts';
 import './repository-display.css';
 
 export type Repository = Static<typeof RepositoryAttributes>;
@@ -29,14 +35,19 @@ const IMPORT_FAILED = { tone: 'bad', word: msg('Import failed') } as const;
 export const stateOf = ({ status, import_failed_at }: Repository) =>
   import_failed_at === null ? STATES[status] : IMPORT_FAILED;
 
-/** Where a repository comes from, as people call it. */
-export const SOURCES: Record<Repository['source_control'], string> = {
+const SOURCES: Record<(typeof SOURCE_CONTROLS)[number], string> = {
   github: 'GitHub',
   gitlab: 'GitLab',
   bitbucket_cloud: 'Bitbucket Cloud', // no text: the name of a product
   gitea: 'Gitea',
   git: msg('Uploads'),
   local: msg('Folder on the server'),
+};
+
+/** Where a repository comes from, as people call it. */
+export const sourceOf = ({ source_control: id, source_control_title: added }: Repository): string => {
+  const ours = SOURCE_CONTROLS.find((one) => one === id);
+  return added ?? t(ours === undefined ? msg('Source control that was removed') : SOURCES[ours]);
 };
 
 export const EXPOSURE_LABELS: Record<(typeof EXPOSURES)[number], string> = {

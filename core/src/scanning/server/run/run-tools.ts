@@ -37,7 +37,7 @@ export interface ScanningDeps {
   /** Origin of this server as people write it; undefined: it has none. */
   readonly publicOrigin: string | undefined;
   /** Of clouds, and of providers that are told of commits. */
-  readonly connections: Pick<Connections, 'use' | 'item'>;
+  readonly connections: Pick<Connections, 'use' | 'item' | 'capability'>;
   /** Work folders and data of scanners lie below it. */
   readonly dataDirectory: string;
   readonly searchPath: string;

@@ -26,15 +26,17 @@ interface Place {
 
 /** Where the statuses of a repository go; undefined where nobody wants them, or no provider takes them. */
 const placeOf = async (
-  { scanning: { catalogue } }: ScanJobDeps,
+  { scanning: { connections } }: ScanJobDeps,
   db: Db,
   { clientId, repositoryId }: { clientId: string; repositoryId: string },
 ): Promise<Place | undefined> => {
   const client = db.selectFrom('clients').select('pipeline_integration').where('id', '=', clientId);
   if ((await client.executeTakeFirst())?.pipeline_integration !== true) return undefined;
   const [repository] = await readScanTargets(db, { clientId, onlyOwnedBy: null, ids: [repositoryId] });
-  const write = repository === undefined ? null : catalogue.capability('scm', repository.source_control)?.write;
-  if (repository?.external_id == null || write == null) return undefined;
+  if (repository?.external_id == null) return undefined;
+  const scm = await connections.capability({ clientId, connectorId: repository.source_control }, 'scm', db);
+  if (scm?.write === undefined) return undefined;
+  const { write } = scm;
   return { clientId, repository: { ...repository, external_id: repository.external_id }, write };
 };
 

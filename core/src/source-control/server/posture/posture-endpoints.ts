@@ -20,13 +20,13 @@ const findingsOf = async (db: Db, caller: Caller, repositoryId: string): Promise
 };
 
 /** What the settings of a repository at its provider say. */
-export const postureEndpoints = ({ catalogue }: SourceControlDeps): Endpoint[] => [
+export const postureEndpoints = (deps: SourceControlDeps): Endpoint[] => [
   tenantEndpoint(getRepositoryPosture)(async ({ db, caller, params }) => {
     const { clientId } = caller;
     await readRepository(db, { clientId, onlyOwnedBy: ownedOnly(caller) }, params.id);
     const kept = await readKept(db, { clientId, repositoryId: params.id });
     if (kept === undefined) throw new AppError('repository_not_found');
-    const issue = postureIssue({ catalogue }, kept);
+    const issue = await postureIssue(deps, db, { clientId, ...kept });
     const findings = await findingsOf(db, caller, params.id);
     const checks = (kept.answers ?? []).map(({ check, state, detail, branch, url }) => {
       const { title, mitigation, severity } = POSTURE_TOPICS[check];

@@ -4,9 +4,16 @@ import { Type } from 'typebox';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { Db } from '../../../platform/server/database.ts';
 import { defineJob, type JobQueue } from '../../../platform/server/jobs/define-job.ts';
-import { EVERY_SECONDS, enqueueDueRepositories, MAX_AT_ONCE, type ReadDue } from '../due-repositories.ts';
+import {
+  type Concerns,
+  EVERY_SECONDS,
+  enqueueDueRepositories,
+  MAX_AT_ONCE,
+  type ReadDue,
+  sourceControlsOf,
+} from '../due-repositories.ts';
 import { RepositoryInput, type RepositoryRef } from '../subject.ts';
-import { type PostureDeps, readablePosture, readPosture } from './read-posture.ts';
+import { canReadPosture, type PostureDeps, readPosture } from './read-posture.ts';
 
 export interface PostureJobDeps {
   posture: PostureDeps;
@@ -26,6 +33,11 @@ const readDue: ReadDue = async (db, { clientId, sourceControls, id = null }) => 
   return rows.map((row) => row.id);
 };
 
+const concernsOf =
+  (posture: PostureDeps): Concerns =>
+  (db, connectionKey) =>
+    canReadPosture(posture, db, connectionKey);
+
 /** Reads the settings of one repository, if that is still due. One that fails stands with its reason, and does not hold the others up. */
 export const readPostureJob = defineJob({
   name: 'source-control.posture',
@@ -38,9 +50,11 @@ export const readPostureJob = defineJob({
   groupConcurrency: 1,
   run: async ({ posture, log }: PostureJobDeps, { data, signal }) => {
     const { clientId, repositoryId } = data;
-    const due = await posture.database.forClient(clientId, (db) =>
-      readDue(db, { clientId, sourceControls: readablePosture(posture), id: repositoryId }),
-    );
+    const concerns = concernsOf(posture);
+    const due = await posture.database.forClient(clientId, async (db) => {
+      const sourceControls = await sourceControlsOf(posture, db, { clientId, concerns });
+      return readDue(db, { clientId, sourceControls, id: repositoryId });
+    });
     if (due.length === 0) return;
     try {
       await readPosture(posture, data, { userId: null, signal });
@@ -53,7 +67,7 @@ export const readPostureJob = defineJob({
 
 /** Enqueues readings of the repositories that are due for one, in every organisation. @returns how many */
 export const enqueueDuePosture = ({ posture, jobs }: PostureJobDeps): Promise<number> =>
-  enqueueDueRepositories(posture, jobs, { job: readPostureJob, sourceControls: readablePosture(posture), readDue });
+  enqueueDueRepositories(posture, jobs, { job: readPostureJob, concerns: concernsOf(posture), readDue });
 
 /** Has the settings of a repository read at once: they were changed. Within the transaction of the caller. */
 export const readPostureSoon = async (

@@ -14,26 +14,31 @@ export interface PostureDeps extends SourceControlDeps {
   ingest: UploadDependencies;
 }
 
+/** What says what a source control can do. */
+interface CapabilityDeps {
+  connections: Pick<SourceControlDeps['connections'], 'capability'>;
+}
+
 /** Dozens of requests one after the other, of a provider that may be slow. */
 const READING_MS = 120_000;
 const NEXT_HOURS = 24;
 const AFTER_FAILURE_HOURS = 1;
 const MAX_PROBLEM = 1000;
 
-/** Whether settings of repositories of a source control can be read at all. */
-const canReadPosture = ({ catalogue }: Pick<SourceControlDeps, 'catalogue'>, sourceControl: string): boolean =>
-  catalogue.capability('scm', sourceControl)?.posture !== undefined;
+/** Whether settings of repositories of a source control can be read at all. In a transaction of the organisation. */
+export const canReadPosture = async (
+  { connections }: CapabilityDeps,
+  db: Db,
+  connectionKey: { clientId: string; connectorId: string },
+): Promise<boolean> => (await connections.capability(connectionKey, 'scm', db))?.posture !== undefined;
 
-/** Source controls whose repositories have settings that can be read. */
-export const readablePosture = ({ catalogue }: Pick<SourceControlDeps, 'catalogue'>): string[] =>
-  catalogue.entries().flatMap(({ connector: { id } }) => (canReadPosture({ catalogue }, id) ? [id] : []));
-
-/** Why the settings of a repository are never read; null where they are. */
-export const postureIssue = (
-  deps: Pick<SourceControlDeps, 'catalogue'>,
-  repository: { source_control: string; external_id: string | null },
-): string | null => {
-  if (!canReadPosture(deps, repository.source_control))
+/** Why the settings of a repository are never read; null where they are. In a transaction of the organisation. */
+export const postureIssue = async (
+  deps: CapabilityDeps,
+  db: Db,
+  { clientId, ...repository }: Readonly<{ clientId: string; source_control: string; external_id: string | null }>,
+): Promise<string | null> => {
+  if (!(await canReadPosture(deps, db, { clientId, connectorId: repository.source_control })))
     return msg('Its source control has no settings that can be read.');
   if (repository.external_id !== null) return null;
   return msg(
@@ -74,11 +79,16 @@ const readAndImport = async (
   { clientId, repositoryId }: RepositoryRef,
   { userId, signal }: { userId: string | null; signal: AbortSignal },
 ): Promise<string> => {
-  const subject = await deps.database.forClient(clientId, (db) => findSubject(db, { clientId, repositoryId }));
-  if (subject === undefined) throw new AppError('repository_not_found');
-  const issue = postureIssue(deps, subject);
+  const { subject, issue, scm } = await deps.database.forClient(clientId, async (db) => {
+    const found = await findSubject(db, { clientId, repositoryId });
+    if (found === undefined) throw new AppError('repository_not_found');
+    return {
+      subject: found,
+      issue: await postureIssue(deps, db, { clientId, ...found }),
+      scm: await deps.connections.capability({ clientId, connectorId: found.source_control }, 'scm', db),
+    };
+  });
   const { source_control: connectorId, external_id: externalId } = subject;
-  const scm = deps.catalogue.capability('scm', connectorId);
   if (issue !== null || externalId === null || scm?.posture === undefined) {
     throw new AppError('conflict', issue ?? msg('Its settings cannot be read.'));
   }

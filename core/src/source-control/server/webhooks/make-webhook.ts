@@ -3,6 +3,7 @@ import type { ScmWrite } from '@breakwater/sdk';
 import type { Logger } from 'pino';
 import { AppError } from '../../../platform/model/app-error.ts';
 import { msg } from '../../../platform/model/message.ts';
+import type { Db } from '../../../platform/server/database.ts';
 import type { SourceControlDeps } from '../deps.ts';
 import { findSubject, type RepositoryRef } from '../subject.ts';
 import { claimWebhook, keepWebhook, type WebhookOutcome } from './webhook-store.ts';
@@ -11,23 +12,35 @@ import { claimWebhook, keepWebhook, type WebhookOutcome } from './webhook-store.
 const STEP_MS = 30_000;
 
 /** What webhooks need of the slice. */
-export interface WebhookDeps
-  extends Pick<SourceControlDeps, 'database' | 'catalogue' | 'connections' | 'publicOrigin'> {
+export interface WebhookDeps extends Pick<SourceControlDeps, 'database' | 'connections' | 'publicOrigin'> {
   log: Pick<Logger, 'warn'>;
 }
 
 type Makes = Required<Pick<ScmWrite, 'createWebhook' | 'deleteWebhook'>>;
 
-const writeOf = ({ catalogue }: Pick<WebhookDeps, 'catalogue'>, sourceControl: string): Makes | null => {
-  const write = catalogue.capability('scm', sourceControl)?.write;
+interface ConnectionKey {
+  clientId: string;
+  connectorId: string;
+}
+
+/** In a transaction of the organisation. */
+const writeOf = async (
+  { connections }: Pick<WebhookDeps, 'connections'>,
+  db: Db,
+  connectionKey: ConnectionKey,
+): Promise<Makes | null> => {
+  const write = (await connections.capability(connectionKey, 'scm', db))?.write;
   if (write?.createWebhook === undefined || write.deleteWebhook === undefined) return null;
-  if (catalogue.capability('webhook', sourceControl) === null) return null;
+  if ((await connections.capability(connectionKey, 'webhook', db)) === null) return null;
   return { createWebhook: write.createWebhook.bind(write), deleteWebhook: write.deleteWebhook.bind(write) };
 };
 
-/** Source controls whose repositories can have webhooks that this server makes. */
-export const withWebhooks = (deps: Pick<WebhookDeps, 'catalogue'>): string[] =>
-  deps.catalogue.entries().flatMap(({ connector: { id } }) => (writeOf(deps, id) === null ? [] : [id]));
+/** Whether repositories of a source control can have webhooks that this server makes. In a transaction of the organisation. */
+export const canHaveWebhooks = async (
+  deps: Pick<WebhookDeps, 'connections'>,
+  db: Db,
+  connectionKey: ConnectionKey,
+): Promise<boolean> => (await writeOf(deps, db, connectionKey)) !== null;
 
 interface Subject {
   source_control: string;
@@ -36,9 +49,8 @@ interface Subject {
 }
 
 /** Why a repository has no webhook that is made from here, whatever the address of this server; null where it can have one. */
-const subjectIssue = (deps: Pick<WebhookDeps, 'catalogue'>, subject: Subject): string | null => {
-  if (writeOf(deps, subject.source_control) === null)
-    return msg('Its source control has no webhooks that can be made from here.');
+const subjectIssue = (canHave: boolean, subject: Subject): string | null => {
+  if (!canHave) return msg('Its source control has no webhooks that can be made from here.');
   if (subject.is_sample) return msg('It is a sample.');
   if (subject.external_id !== null) return null;
   return msg(
@@ -50,28 +62,37 @@ const NO_ADDRESS = msg(
   'This server has no public address that the provider could reach. Its operator sets BREAKWATER_PUBLIC_URL.',
 );
 
-/** Why this server makes no webhook for a repository; null where it can. */
-export const webhookIssue = (deps: Pick<WebhookDeps, 'catalogue' | 'publicOrigin'>, subject: Subject): string | null =>
-  subjectIssue(deps, subject) ?? (deps.publicOrigin === undefined ? NO_ADDRESS : null);
+/** Why this server makes no webhook for a repository; null where it can. In a transaction of the organisation. */
+export const webhookIssue = async (
+  deps: Pick<WebhookDeps, 'connections' | 'publicOrigin'>,
+  db: Db,
+  { clientId, ...subject }: Subject & { clientId: string },
+): Promise<string | null> => {
+  const canHave = await canHaveWebhooks(deps, db, { clientId, connectorId: subject.source_control });
+  return subjectIssue(canHave, subject) ?? (deps.publicOrigin === undefined ? NO_ADDRESS : null);
+};
 
 /** A repository at its provider. */
 interface Place {
-  connection: { clientId: string; connectorId: string };
+  connection: ConnectionKey;
   externalId: string;
   write: Makes;
 }
 
 /** The repository with what can be done at its provider. @throws repository_not_found, conflict with the reason */
 const placeOf = async (deps: WebhookDeps, ref: RepositoryRef): Promise<Place> => {
-  const subject = await deps.database.forClient(ref.clientId, (db) => findSubject(db, ref));
-  if (subject === undefined) throw new AppError('repository_not_found');
-  const { source_control: connectorId, external_id: externalId } = subject;
-  const write = writeOf(deps, connectorId);
-  const issue = subjectIssue(deps, subject);
-  if (issue !== null || externalId === null || write === null) {
-    throw new AppError('conflict', issue ?? msg('It has no provider.'));
-  }
-  return { connection: { clientId: ref.clientId, connectorId }, externalId, write };
+  return deps.database.forClient(ref.clientId, async (db) => {
+    const subject = await findSubject(db, ref);
+    if (subject === undefined) throw new AppError('repository_not_found');
+    const { source_control: connectorId, external_id: externalId } = subject;
+    const connection = { clientId: ref.clientId, connectorId };
+    const write = await writeOf(deps, db, connection);
+    const issue = subjectIssue(write !== null, subject);
+    if (issue !== null || externalId === null || write === null) {
+      throw new AppError('conflict', issue ?? msg('It has no provider.'));
+    }
+    return { connection, externalId, write };
+  });
 };
 
 interface Run extends Place {
@@ -165,9 +186,7 @@ export const deleteWebhook = (deps: WebhookDeps, ref: RepositoryRef, signal: Abo
   });
 
 /** A webhook whose repository or connection goes. */
-interface LeftWebhook {
-  clientId: string;
-  connectorId: string;
+interface LeftWebhook extends ConnectionKey {
   externalId: string;
   webhookId: string;
 }
@@ -175,7 +194,8 @@ interface LeftWebhook {
 /** Deletes it at the provider. @throws AppError with the provider's reason */
 export const deleteLeftWebhook = async (deps: WebhookDeps, left: LeftWebhook, signal: AbortSignal): Promise<void> => {
   const { clientId, connectorId, externalId, webhookId } = left;
-  const write = writeOf(deps, connectorId);
+  const connection = { clientId, connectorId };
+  const write = await deps.database.forClient(clientId, (db) => writeOf(deps, db, connection));
   if (write === null) return;
-  await deleteAt(deps, { connection: { clientId, connectorId }, externalId, write }, { webhookId, signal });
+  await deleteAt(deps, { connection, externalId, write }, { webhookId, signal });
 };

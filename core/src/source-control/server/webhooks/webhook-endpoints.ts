@@ -23,7 +23,7 @@ const viewOf = async (deps: WebhookDeps, db: Db, caller: Caller, repositoryId: s
   await readRepository(db, { clientId, onlyOwnedBy: ownedOnly(caller) }, repositoryId);
   const row = await readWebhook(db, { clientId, repositoryId });
   if (row === undefined) throw new AppError('repository_not_found');
-  const issue = webhookIssue(deps, row);
+  const issue = await webhookIssue(deps, db, { clientId, ...row });
   return {
     is_available: issue === null,
     state: row.state ?? 'none',

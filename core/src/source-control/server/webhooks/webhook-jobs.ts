@@ -2,9 +2,16 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { AppError } from '../../../platform/model/app-error.ts';
 import { defineJob, type JobQueue } from '../../../platform/server/jobs/define-job.ts';
-import { EVERY_SECONDS, enqueueDueRepositories, MAX_AT_ONCE, type ReadDue } from '../due-repositories.ts';
+import {
+  type Concerns,
+  EVERY_SECONDS,
+  enqueueDueRepositories,
+  MAX_AT_ONCE,
+  type ReadDue,
+  sourceControlsOf,
+} from '../due-repositories.ts';
 import { RepositoryInput } from '../subject.ts';
-import { makeWebhook, type WebhookDeps, withWebhooks } from './make-webhook.ts';
+import { canHaveWebhooks, makeWebhook, type WebhookDeps } from './make-webhook.ts';
 
 export interface WebhookJobDeps {
   webhooks: WebhookDeps;
@@ -23,6 +30,11 @@ const readDue: ReadDue = async (db, { clientId, sourceControls, id = null }) => 
   return rows.map((row) => row.id);
 };
 
+const concernsOf =
+  (webhooks: WebhookDeps): Concerns =>
+  (db, connectionKey) =>
+    canHaveWebhooks(webhooks, db, connectionKey);
+
 /** Makes the webhook of one repository, or looks whether it is still there, if that is still due. */
 export const makeWebhookJob = defineJob({
   name: 'source-control.webhook',
@@ -35,9 +47,11 @@ export const makeWebhookJob = defineJob({
   groupConcurrency: 1,
   run: async ({ webhooks }: WebhookJobDeps, { data, signal }) => {
     const { clientId, repositoryId } = data;
-    const due = await webhooks.database.forClient(clientId, (db) =>
-      readDue(db, { clientId, sourceControls: withWebhooks(webhooks), id: repositoryId }),
-    );
+    const concerns = concernsOf(webhooks);
+    const due = await webhooks.database.forClient(clientId, async (db) => {
+      const sourceControls = await sourceControlsOf(webhooks, db, { clientId, concerns });
+      return readDue(db, { clientId, sourceControls, id: repositoryId });
+    });
     if (due.length === 0) return;
     try {
       await makeWebhook(webhooks, data, signal);
@@ -51,8 +65,7 @@ export const makeWebhookJob = defineJob({
 /** Enqueues webhooks that are due, in every organisation; none where no provider could reach this server. @returns how many */
 export const enqueueDueWebhooks = async ({ webhooks, jobs }: WebhookJobDeps): Promise<number> => {
   if (webhooks.publicOrigin === undefined) return 0;
-  const sourceControls = withWebhooks(webhooks);
-  return enqueueDueRepositories(webhooks, jobs, { job: makeWebhookJob, sourceControls, readDue });
+  return enqueueDueRepositories(webhooks, jobs, { job: makeWebhookJob, concerns: concernsOf(webhooks), readDue });
 };
 
 /** New repositories get their webhook within a minute; the others are looked at once a day. */
