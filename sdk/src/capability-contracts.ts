@@ -164,6 +164,15 @@ export interface CompletionRequest {
   readonly maxOutputTokens?: number;
 }
 
+/**
+ * Fields of the form of an AI provider that the host reads: the model that it asks for, by the first of these that is filled, and what
+ * 1,000,000 tokens cost, in US dollars. All are optional; without a name, the title of the connector is the model.
+ */
+export const MODEL_FIELDS = {
+  names: ['deployment_name', 'model'],
+  prices: { input: 'input_price', output: 'output_price' },
+} as const;
+
 /** An AI provider that writes remediations. @throws ConnectorError */
 export interface Remediator<S extends CredentialSchema = CredentialSchema> {
   models(ctx: Ctx<S>): Promise<readonly string[]>;
@@ -202,10 +211,13 @@ export interface Webhook<S extends CredentialSchema = CredentialSchema> {
   on(ctx: Ctx<S>, delivery: Delivery): Promise<readonly DeliveryEvent[] | undefined>;
 }
 
+/** Path of an own route: one or two segments in lower case, nothing that a router would read as a pattern. */
+export const OWN_ROUTE_PATH = /^(?:\/[a-z0-9][a-z0-9_-]{0,99}){1,2}$/;
+
 /** An own route of a connector, mounted below `/api/v1/connectors/<id>/routes`. JSON in, JSON out, within 15 s. */
 export interface ConnectorRoute<S extends CredentialSchema = CredentialSchema> {
   readonly method: 'GET' | 'POST';
-  /** `/projects`: one or more segments in lower case. */
+  /** `/projects` or `/projects/open`, see `OWN_ROUTE_PATH`. */
   readonly path: string;
   /** Least role that may call it. */
   readonly role: 'admin' | 'cyberoper' | 'developer';

@@ -1,4 +1,4 @@
-import type { ConnectorRoute, Json } from '@breakwater/sdk';
+import { type ConnectorRoute, type Json, OWN_ROUTE_PATH } from '@breakwater/sdk';
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { AppError } from '../../platform/model/app-error.ts';
@@ -8,7 +8,6 @@ import { say } from '../../platform/model/sentence.ts';
 import { callerEndpoint, type Endpoint, type SignedInInput } from '../../platform/server/endpoint.ts';
 import { askOwnRoute, askOwnRouteInGroup, callOwnRoute, callOwnRouteInGroup } from '../api/routes.ts';
 import { isJson } from '../model/credential-values.ts';
-import { OWN_ROUTE_SEGMENT } from '../model/own-route.ts';
 import type { ConnectionKey } from './connection/connection-store.ts';
 import type { ConnectionsDeps } from './connection/deps.ts';
 import { requireEntry } from './connection/find-entry.ts';
@@ -20,9 +19,6 @@ const PERMISSION_OF = {
   cyberoper: 'findings.triage',
   developer: 'findings.read',
 } as const;
-
-/** One or more segments in lower case; nothing that the router would read as a pattern. */
-const SOUND_PATH = new RegExp(`^(?:/${OWN_ROUTE_SEGMENT})+$`);
 
 const mountRoute = (connections: Connections, { connector }: CatalogueEntry, own: ConnectorRoute): Endpoint => {
   const input = own.input ?? Type.Object({});
@@ -119,7 +115,7 @@ export const createConnectorRoutes = (deps: ConnectionsDeps, connections: Connec
 const mountedEndpoints = (deps: ConnectionsDeps, connections: Connections): Endpoint[] =>
   deps.catalogue.entries().flatMap((entry) =>
     (deps.catalogue.capability('routes', entry.connector.id) ?? []).flatMap((own) => {
-      if (SOUND_PATH.test(own.path)) return [mountRoute(connections, entry, own)];
+      if (OWN_ROUTE_PATH.test(own.path)) return [mountRoute(connections, entry, own)];
       deps.log.warn({ connector: entry.connector.id, path: own.path }, 'a route of a connector has no sound path');
       return [];
     }),

@@ -3,8 +3,7 @@ import type { CatalogueEntry } from '../../platform/model/connector-catalogue.ts
 import { msg } from '../../platform/model/message.ts';
 import { sayEnglish } from '../../platform/model/translator.ts';
 import type { Db } from '../../platform/server/database.ts';
-import { SOURCE_CONTROLS } from '../../repositories/api/routes.ts';
-import type { SourceControlState, SourceControls } from '../../repositories/server/index.ts';
+import { SOURCE_CONTROLS, type SourceControlState, type SourceControls } from '../../repositories/server/index.ts';
 import type { ConnectorItem } from './connection/connector-item.ts';
 import type { Connections } from './connections.ts';
 

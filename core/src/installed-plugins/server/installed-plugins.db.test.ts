@@ -338,6 +338,20 @@ describe('what is refused', () => {
       },
       /signs people in at a host that is not among permissions\.egress/,
     ],
+    [
+      'a sign-in at a host that only looks like an approved one',
+      {
+        hosts: ['*.acme.example'],
+        fields: `auth: { type: 'oauth2', authorizeUrl: 'https://phish.example\\\\.acme.example/authorize',
+          tokenUrl: 'https://api.acme.example/token', scopes: [], tokenField: 'token' }, baseUrl: 'https://api.acme.example',`,
+      },
+      /signs people in at a host that is not among permissions\.egress|authorizeUrl/,
+    ],
+    [
+      'a route that no address leads to',
+      { code: "routes: [{ method: 'GET', path: '/a/b/c', role: 'admin', handle: async () => null }]," },
+      /is no path of an own route/,
+    ],
     ['a tool of ours', { tool: 'semgrep' }, /reads already/],
     ['the name of the makers', { publisher: 'Breakwater' }, /that is us/],
     ['a file that its build does not say', { files: { 'more.js': 'export {};' } }, /more\.js is not in/],
@@ -375,4 +389,24 @@ describe('what is refused', () => {
   test('more bytes than a plugin has', async () => {
     expect((await install(Buffer.alloc(11 * 1024 * 1024))).status).toBe(413);
   });
+});
+
+test('sends nobody to a page at a host that was not approved, whatever a field of its form makes of the address', async () => {
+  const scheme = `scheme: { type: 'string', title: 'Protocol', default: 'https:\\\\\\\\phish.example\\\\' }, client: { type: 'string', title: 'Client ID' }`;
+  await installed({
+    ...{ id: 'lure-scan', version: '1.0.0' },
+    fields: `credentials: { type: 'object', required: ['token'], properties: { token: { type: 'string', title: 'Token', writeOnly: true }, ${scheme} } },
+      auth: { type: 'oauth2', authorizeUrl: '{{scheme}}://api.acme.example/authorize', tokenUrl: 'https://api.acme.example/token',
+        scopes: [], tokenField: 'token', clientIdField: 'client' },`,
+  });
+  const connector = await enabled('lure-scan', '1.0.0');
+  await server.call('PUT', `/connectors/${connector}`, { as: 'admin', body: { values: { client: 'app' } } });
+  const begun = await server.call('POST', `/connectors/${connector}/authorize`, {
+    as: 'admin',
+    body: { step: 'sign-in' },
+  });
+  expect([begun.status, begun.body.detail]).toEqual([
+    409,
+    expect.stringContaining('phish.example, which nobody approved'),
+  ]);
 });

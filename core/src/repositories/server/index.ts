@@ -45,6 +45,7 @@ import {
 import { addRepositoryEvents, requireOwners, updateRepository } from './update-repository.ts';
 import './tables.ts';
 
+export { SOURCE_CONTROLS } from '../api/routes.ts';
 export { type RepositoryRemoval, removeRepository, upsertRepository } from './change-repositories.ts';
 export { repositoryPersonalData } from './personal-data.ts';
 export type { SourceControlState, SourceControls } from './provider-repositories.ts';

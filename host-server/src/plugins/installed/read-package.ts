@@ -4,7 +4,14 @@ import { AppError } from '@breakwater/core/platform/model/app-error.ts';
 import type { ConnectorCatalogue, ReportTools } from '@breakwater/core/platform/model/connector-catalogue.ts';
 import { msg } from '@breakwater/core/platform/model/message.ts';
 import { sayEnglish } from '@breakwater/core/platform/model/translator.ts';
-import { type AnyConnector, CAPABILITY_NAMES, type Plugin, PluginError, type PluginServer } from '@breakwater/sdk';
+import {
+  type AnyConnector,
+  CAPABILITY_NAMES,
+  OWN_ROUTE_PATH,
+  type Plugin,
+  PluginError,
+  type PluginServer,
+} from '@breakwater/sdk';
 import type { Described } from '@breakwater/sdk/host';
 import { BUILD_MANIFEST } from '../plugin-entries.ts';
 import { property } from '../property.ts';
@@ -106,12 +113,14 @@ const parserIssues = ({ plugin, parsers }: OpenedPlugin): string[] =>
       sayEnglish('"{tool}" is announced as an importer and has no parser: add it, or leave it out.', { tool }),
     );
 
-const HOST = /^https:\/\/([^/?#]+)/;
+/** Host of an address, which may follow fields of the form: `{{protocol}}://{{hosted_domain}}:{{port}}/login`. Nothing that ends a host in a browser is part of it. */
+const HOST = /^(?:https|\{\{\w+\}\}):\/\/([\w.:{}-]+)(?:[/?#]|$)/;
 
 const isAmong = (hosts: readonly string[], address: string): boolean => {
   const host = HOST.exec(address)?.[1]?.toLowerCase();
   return (
-    host !== undefined && hosts.some((one) => one === host || (one.startsWith('*.') && host.endsWith(one.slice(1))))
+    host !== undefined &&
+    hosts.some((one) => one.toLowerCase() === host || (one.startsWith('*.') && host.endsWith(one.slice(1))))
   );
 };
 
@@ -119,11 +128,23 @@ const isAmong = (hosts: readonly string[], address: string): boolean => {
 const signInIssues = ({ connectors }: Plugin): string[] =>
   connectors.flatMap(({ id, auth, permissions }) => {
     if (auth.type !== 'oauth2') return [];
-    const addresses = [auth.authorizeUrl, auth.tokenUrl, auth.revokeUrl ?? auth.tokenUrl];
-    return addresses.every((address) => isAmong(permissions.egress, address))
+    const addresses = [auth.authorizeUrl, auth.tokenUrl, auth.revokeUrl, auth.installation?.url];
+    return addresses.every((address) => address === undefined || isAmong(permissions.egress, address))
       ? []
       : [sayEnglish('"{id}" signs people in at a host that is not among permissions.egress: name it there.', { id })];
   });
+
+/** What no address would lead to is not announced to people. */
+const routeIssues = ({ server }: OpenedPlugin): string[] =>
+  Object.values(server?.connectors ?? {}).flatMap(({ routes = [] }) =>
+    routes
+      .filter(({ path }) => !OWN_ROUTE_PATH.test(path))
+      .map(({ path }) =>
+        sayEnglish('"{path}" is no path of an own route: give it one or two segments in lower case.', {
+          path: String(path).slice(0, 200),
+        }),
+      ),
+  );
 
 const capabilitiesOf = (server: PluginServer | null, { id, parser }: AnyConnector): string[] => {
   const code = server?.connectors[id];
@@ -182,6 +203,7 @@ export const readPackage = async (
       signInIssues(plugin),
       importerIssues(options.catalogue, plugin),
       parserIssues(opened),
+      routeIssues(opened),
       opened.viewIssues,
     ].flat();
     if (issues.length > 0) refuse(issues);

@@ -81,6 +81,7 @@ describe("the author's pages", () => {
   it.each([
     ['oauth.md', 'silver', CONNECTOR],
     ['scm.md', 'silver', CONNECTOR],
+    ['ai-provider.md', 'silver', CONNECTOR],
     ['views.md', 'silver', CONNECTOR],
     ['parser.md', 'bronze', REPORTS],
   ])('%s has a sample of the tier %s without a note or issue', async (page, tier, exports) => {

@@ -212,10 +212,10 @@ const fixture: ConnectorFixture = {
   },
 };
 
-const loaded = (given: ConnectorFixture): LoadedFolder => ({
+const loaded = (given: ConnectorFixture, wide = code): LoadedFolder => ({
   plugin: readManifest({ id: 'wide', version: '1.0.0', connectors: [connector] }),
   parsers: [],
-  server: { pluginId: 'wide', connectors: { wide: code } },
+  server: { pluginId: 'wide', connectors: { wide } },
   fixtures: { connectors: { wide: given } },
   entries: [],
   issues: [],
@@ -242,5 +242,12 @@ describe('a connector with every capability and OAuth', () => {
     const messages = report.connectors[0]!.checks.flatMap(({ issues }) => issues.map(({ what }) => what));
     expect(messages).toContain('connectors.wide.calls.scm: name a repository, so that its branches can be read');
     expect(messages).toContain('connectors.wide.calls.tickets: name a project and a ticket, so that they can be read');
+  });
+
+  it('says which own route no host reaches', async () => {
+    const routes = (code.routes ?? []).map((one) => ({ ...one, path: '/things/of/all' }));
+    const report = await reportOn(import.meta.dirname, loaded(fixture, { ...code, routes }));
+    const issues = report.connectors[0]!.checks.flatMap((one) => one.issues.map(({ what }) => what));
+    expect(issues).toContain('"/things/of/all" is no path of an own route, so no host reaches it');
   });
 });

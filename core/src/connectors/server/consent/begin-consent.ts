@@ -1,5 +1,5 @@
 import { type ConnectorError, isConnectorError } from '@breakwater/sdk';
-import { consentAddress, installationAddress, type ServiceAddress } from '@breakwater/sdk/host';
+import { consentAddress, egressRules, installationAddress, isAllowed, type ServiceAddress } from '@breakwater/sdk/host';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { CatalogueEntry } from '../../../platform/model/connector-catalogue.ts';
 import { msg } from '../../../platform/model/message.ts';
@@ -80,6 +80,13 @@ const addressFor = (deps: ConnectionsDeps, order: ConsentOrder, record: Connecti
     consentAddress({ ...service, clientId, redirectUri, state, verifier: deps.proofKeyOf(state) });
 };
 
+/** The page to which a connector of somebody else sends people is at a host that was approved, whatever the form makes of it. @throws conflict */
+const requireApproved = (deps: ConnectionsDeps, entry: CatalogueEntry, record: ConnectionRecord, url: URL): void => {
+  if (entry.clientId === undefined || isAllowed(egressRules(serviceAddress(deps, entry, record)), url)) return;
+  const said = { title: entry.connector.title, host: url.host };
+  throw new AppError('conflict', say('{title} would send you to {host}, which nobody approved.', said));
+};
+
 /**
  * Begins a sign-in at a connector's service. @returns the address that the person goes to.
  * @throws conflict, integration_not_configured
@@ -100,7 +107,9 @@ export const beginConsent = (deps: ConnectionsDeps, order: ConsentOrder): Promis
     await becomeAuthorizing(conn, order);
     const state = await addState(db, { ...consenter, ...connectionKey }, order);
     try {
-      return addressWith(state).href;
+      const address = addressWith(state);
+      requireApproved(deps, entry, conn.record, address);
+      return address.href;
     } catch (error) {
       if (!isConnectorError(error)) throw error;
       throw new AppError('integration_not_configured', sentences(error));

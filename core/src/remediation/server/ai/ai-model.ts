@@ -1,4 +1,4 @@
-import type { CompletionPart, TokenUsage } from '@breakwater/sdk';
+import { type CompletionPart, MODEL_FIELDS, type TokenUsage } from '@breakwater/sdk';
 import type { Connections } from '../../../connectors/server/index.ts';
 import type { Db } from '../../../platform/server/database.ts';
 
@@ -49,11 +49,10 @@ export const readModel = async (
   for (const { connectorId, prefix, title } of await sourcesOf(db, connections, { clientId, purpose })) {
     if ((await connections.capability({ clientId, connectorId }, 'remediator', db)) === null) continue;
     const { isConfigured, config } = await connections.stored(db, clientId, connectorId);
-    const [name] = [config[`${prefix}deployment_name`], config[`${prefix}model`], title].filter(
-      (one) => typeof one === 'string',
-    );
-    const input = config[`${prefix}input_price`];
-    const output = config[`${prefix}output_price`];
+    const named = MODEL_FIELDS.names.map((field) => config[`${prefix}${field}`]);
+    const name = [...named, title].find((one) => typeof one === 'string');
+    const input = config[`${prefix}${MODEL_FIELDS.prices.input}`];
+    const output = config[`${prefix}${MODEL_FIELDS.prices.output}`];
     if (!isConfigured || name === undefined) continue;
     const prices = typeof input === 'number' && typeof output === 'number' ? { input, output } : null;
     return { connectorId, name, prices };

@@ -214,7 +214,7 @@ describe('importing repositories', () => {
   it('leads to the connection where there is none, and to an admin who may not make one', async () => {
     open({}, '/manage-repositories?source_control=bitbucket_cloud');
     const link = await screen.findByRole('link', { name: 'Connect Bitbucket Cloud' });
-    expect(link.getAttribute('href')).toBe('/connector?source_control=bitbucket%20cloud');
+    expect(link.getAttribute('href')).toBe('/connector?source_control=bitbucket_cloud');
     cleanup();
     open({}, '/manage-repositories?source_control=gitlab', 'cyberoper');
     expect(await screen.findByText(/An admin of your organisation connects it/)).toBeDefined();

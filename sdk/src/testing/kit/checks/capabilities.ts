@@ -1,3 +1,4 @@
+import { OWN_ROUTE_PATH } from '../../../capability-contracts.ts';
 import { condense, type KitCheck, type KitIssue } from '../check.ts';
 import { missingCalls, uncalled } from '../service/operations.ts';
 import type { Recorded } from '../service/recorded.ts';
@@ -21,6 +22,7 @@ export async function checkCapabilities(subject: Subject, recorded: readonly Rec
       where: 'conformance.json',
       fix: 'Without it the kit cannot call what the connector offers.',
     })),
+    ...routePathIssues(subject),
     ...others.flatMap((one) => one.issues),
     ...recorded.flatMap((one) => requestIssues(subject, one)),
     ...others.flatMap((one) => resultIssues(subject, one)),
@@ -54,5 +56,15 @@ function leftOver({ connector, fixture }: Subject, recorded: readonly Recorded[]
       what: `nothing asks the recorded ${request.method ?? 'GET'} ${request.path}`,
       where: `connectors.${connector.id}.exchanges of conformance.json`,
       fix: 'Ask for it, or remove it: a request that is missing is how a lost page or a forgotten call looks.',
+    }));
+}
+
+function routePathIssues({ connector, code: { routes = [] } }: Subject): KitIssue[] {
+  return routes
+    .filter(({ path }) => !OWN_ROUTE_PATH.test(path))
+    .map(({ path }) => ({
+      what: `"${path}" is no path of an own route, so no host reaches it`,
+      where: `${connector.id}, routes`,
+      fix: 'Give it one or two segments in lower case: /projects, /projects/open.',
     }));
 }

@@ -1,3 +1,4 @@
+import { MODEL_FIELDS } from '../../../capability-contracts.ts';
 import { isConfigured } from '../../../connector.ts';
 import type { Json } from '../../../context.ts';
 import { type CredentialField, secretKeys } from '../../../credentials.ts';
@@ -72,7 +73,8 @@ export function fieldIssues(
   return Object.entries(properties).flatMap(([name, field]): KitIssue[] => {
     if (secrets.has(name)) return [];
     const where = `credentials.properties.${name}`;
-    const isUsed = looked.has(name) || taken.has(name) || isNamedIn(connector, written, name);
+    const isUsed =
+      looked.has(name) || taken.has(name) || isNamedIn(connector, written, name) || isReadByHost(subject, name);
     if (required.includes(name) && !isUsed) {
       const what = `"${name}" must be filled in, and nothing uses it`;
       return [{ what, where, fix: 'Use it, or take it out of the form. Is it missing in baseUrl or in a request?' }];
@@ -80,6 +82,11 @@ export function fieldIssues(
     return looked.has(name) ? untried(subject, name, field) : [];
   });
 }
+
+const READ_BY_HOST: readonly string[] = [...MODEL_FIELDS.names, ...Object.values(MODEL_FIELDS.prices)];
+
+const isReadByHost = ({ code }: Subject, name: string): boolean =>
+  code.remediator !== undefined && READ_BY_HOST.includes(name);
 
 /** Of `permissions` only what may be revealed counts: hosts that may be asked are not asked for that reason. */
 function isNamedIn({ permissions }: Subject['connector'], written: string, name: string): boolean {
