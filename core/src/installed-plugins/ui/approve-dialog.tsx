@@ -1,9 +1,11 @@
 import { HTMLSelect } from '@blueprintjs/core';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { messagesOf } from '../../platform/ui/data/api-error.ts';
+import { PermissionList } from '../../platform/ui/display/permission-list.tsx';
 import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
 import { FormField } from '../../platform/ui/forms/form-field.tsx';
 import { t } from '../../platform/ui/language/translate.ts';
+import { hostOf } from './form-fields.ts';
 import type { InstalledPluginsStore, PluginItem, PluginVersion } from './installed.store.ts';
 
 interface ApproveDialogProps {
@@ -12,36 +14,15 @@ interface ApproveDialogProps {
   onClose: () => void;
 }
 
-interface PermissionListProps {
+interface PermissionsProps extends ComponentProps<typeof PermissionList> {
   label: string;
-  /** What the version asks for. */
-  wanted: readonly string[];
-  /** What was approved before; undefined where nothing was. */
-  approved: readonly string[] | undefined;
-  none: string;
 }
 
-/** What is asked for, what of it is new, and what is not asked for any more. */
-function PermissionList({ label, wanted, approved, none }: PermissionListProps) {
-  const gone = approved?.filter((one) => !wanted.includes(one)) ?? [];
+function Permissions(props: PermissionsProps) {
   return (
     <section className="plugin-permissions">
-      <h3>{label}</h3>
-      <ul aria-label={label}>
-        {wanted.map((one) => (
-          <li key={one}>
-            <span className="mono">{one}</span>
-            {approved !== undefined && !approved.includes(one) && <span className="sig confirm">{t('New')}</span>}
-          </li>
-        ))}
-        {gone.map((one) => (
-          <li key={one}>
-            <s className="mono muted">{one}</s>
-            <span className="sig">{t('No longer')}</span>
-          </li>
-        ))}
-        {wanted.length === 0 && <li className="muted">{none}</li>}
-      </ul>
+      <h3>{props.label}</h3>
+      <PermissionList {...props} />
     </section>
   );
 }
@@ -122,13 +103,14 @@ export function ApproveDialog({ store, item, onClose }: ApproveDialogProps) {
         </p>
       )}
       {versions.length > 1 && <VersionField versions={versions} chosen={chosen} onChange={setChosen} />}
-      <PermissionList
+      <Permissions
         label={t('Hosts that it talks to')}
         wanted={chosen.hosts}
         approved={enabled?.hosts}
         none={t('It talks to no host.')}
+        textOf={(host) => hostOf(chosen, host)}
       />
-      <PermissionList
+      <Permissions
         label={t('Secrets that its code reads')}
         wanted={chosen.reveals}
         approved={enabled?.reveals}

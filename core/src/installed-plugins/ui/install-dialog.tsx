@@ -21,7 +21,7 @@ const doneText = ({ id, version, is_new }: Installation): string =>
 function Errors({ errors }: { errors: readonly string[] }) {
   if (errors.length === 0) return null;
   return (
-    <div className="err plugin-errors" role="alert">
+    <div className="err offer-errors" role="alert">
       <ul>
         {errors.map((error) => (
           <li key={error}>{error}</li>
@@ -66,7 +66,7 @@ export function InstallDialog({ store, onClose }: InstallDialogProps) {
       onClose={onClose}
     >
       <Errors errors={errors} />
-      <div className="row plugin-file">
+      <div className="row offer-file">
         <FilePicker
           only={t('Plugin file')}
           onFiles={([picked]) => {

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { StatusDot, Time } from '../../platform/ui/display/badges.tsx';
 import { plural, t } from '../../platform/ui/language/translate.ts';
 import { Words } from '../../platform/ui/language/words.tsx';
+import { fieldTitles, hostOf } from './form-fields.ts';
 import type { PluginItem, PluginVersion } from './installed.store.ts';
 
 function State({ item }: { item: PluginItem }) {
@@ -31,13 +32,8 @@ function State({ item }: { item: PluginItem }) {
 
 /** One card of it before it is enabled: what it can do, and what its form asks for. */
 function Connector({ connector, open }: { connector: PluginVersion['connectors'][number]; open: string | undefined }) {
-  const { title, category, description, credentials } = connector;
-  const properties: unknown =
-    typeof credentials === 'object' && credentials !== null ? Reflect.get(credentials, 'properties') : {};
-  const fields = Object.values(Object(properties)).flatMap((field: unknown) => {
-    const label: unknown = Reflect.get(Object(field), 'title');
-    return typeof label === 'string' ? [label] : [];
-  });
+  const { title, category, description } = connector;
+  const fields = [...fieldTitles(connector).values()];
   return (
     <li>
       <p>
@@ -66,7 +62,7 @@ export function PluginCard({ item, actions }: { item: PluginItem; actions: React
   if (newest === undefined) return null;
   const { version, publisher, tier, kind, hosts, installed_at, connectors } = newest;
   return (
-    <section className="bp6-card plugin-card" aria-label={item._id}>
+    <section className="bp6-card offer-card" aria-label={item._id}>
       <div className="row">
         <h2 className="grow trunc mono" title={item._id}>
           {item._id}
@@ -88,8 +84,8 @@ export function PluginCard({ item, actions }: { item: PluginItem; actions: React
           <Connector key={connector.id} connector={connector} open={openAt(item, connector)} />
         ))}
       </ul>
-      <p className="mono small plugin-hosts" title={t('Hosts that it talks to')}>
-        {hosts.join(', ')}
+      <p className="mono small offer-hosts" title={t('Hosts that it talks to')}>
+        {hosts.map((host) => hostOf(newest, host)).join(', ')}
       </p>
       {source !== undefined && (
         <p className="muted small">
@@ -99,7 +95,7 @@ export function PluginCard({ item, actions }: { item: PluginItem; actions: React
         </p>
       )}
       <State item={item} />
-      <div className="row plugin-actions">{actions}</div>
+      <div className="row offer-actions">{actions}</div>
     </section>
   );
 }

@@ -15,6 +15,7 @@ import { InstallDialog } from './install-dialog.tsx';
 import { InstalledPluginsStore } from './installed.store.ts';
 import { ManagePlugin } from './manage-plugin.tsx';
 import { PluginCard } from './plugin-card.tsx';
+import '../../platform/ui/display/approval.css';
 import './installed.css';
 
 const Body = observer(function Body({ store, isOperator }: { store: InstalledPluginsStore; isOperator: boolean }) {
@@ -35,7 +36,7 @@ const Body = observer(function Body({ store, isOperator }: { store: InstalledPlu
       </EmptyState>
     );
   return (
-    <div className="plugin-cards">
+    <div className="offer-cards">
       {items.map((item) => (
         <PluginCard key={item._id} item={item} actions={<ManagePlugin store={store} item={item} />} />
       ))}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { messagesOf } from '../../platform/ui/data/api-error.ts';
+import { PermissionList } from '../../platform/ui/display/permission-list.tsx';
 import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
 import { t } from '../../platform/ui/language/translate.ts';
 import type { PublishedItem, PublishedStore } from './published.store.ts';
@@ -15,8 +16,6 @@ export function AddDialog({ store, item, onClose }: AddDialogProps) {
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<string>();
   const { title, version, hosts, publisher, added } = item.attributes;
-  const isNew = (host: string) => added !== null && !added.hosts.includes(host);
-  const gone = added === null ? [] : added.hosts.filter((host) => !hosts.includes(host));
   const add = async () => {
     setIsBusy(true);
     setError(undefined);
@@ -52,21 +51,12 @@ export function AddDialog({ store, item, onClose }: AddDialogProps) {
           {error}
         </p>
       )}
-      <ul className="published-hosts" aria-label={t('Hosts that it talks to')}>
-        {hosts.map((host) => (
-          <li key={host}>
-            <span className="mono">{host}</span>
-            {isNew(host) && <span className="sig confirm">{t('New')}</span>}
-          </li>
-        ))}
-        {gone.map((host) => (
-          <li key={host}>
-            <s className="mono muted">{host}</s>
-            <span className="sig">{t('No longer')}</span>
-          </li>
-        ))}
-        {hosts.length === 0 && <li className="muted">{t('It talks to no host.')}</li>}
-      </ul>
+      <PermissionList
+        label={t('Hosts that it talks to')}
+        wanted={hosts}
+        approved={added?.hosts}
+        none={t('It talks to no host.')}
+      />
     </ActionDialog>
   );
 }

@@ -53,7 +53,7 @@ function FileField({ file, chosen, onChosen, onError }: FileFieldProps) {
     }
   };
   return (
-    <div className="row published-file">
+    <div className="row offer-file">
       <FilePicker only={file} onFiles={([picked]) => picked !== undefined && void read(picked)}>
         {t('Choose {file}', { file })}
       </FilePicker>
@@ -116,7 +116,7 @@ export function PublishDialog({ store, item, files: given, onDone, onClose }: Pu
       onClose={onClose}
     >
       {errors.length > 0 && (
-        <div className="err published-errors" role="alert">
+        <div className="err offer-errors" role="alert">
           <ul>
             {errors.map((error) => (
               <li key={error}>{error}</li>

@@ -46,7 +46,7 @@ export function PublishedCard({ item, actions }: { item: PublishedItem; actions:
   const { attributes } = item;
   const { title, category, description, hosts, version, published_at, added } = attributes;
   return (
-    <section className="bp6-card published-card" aria-label={title}>
+    <section className="bp6-card offer-card" aria-label={title}>
       <div className="row">
         <h2 className="grow trunc" title={title}>
           {title}
@@ -60,11 +60,11 @@ export function PublishedCard({ item, actions }: { item: PublishedItem; actions:
       <p className="muted small">
         <Words of="Version {version}, {time}" version={version} time={<Time value={published_at} />} />
       </p>
-      <p className="mono small published-where" title={t('Hosts that it talks to')}>
+      <p className="mono small offer-hosts" title={t('Hosts that it talks to')}>
         {hosts.join(', ')}
       </p>
       <State {...attributes} />
-      <div className="row published-actions">
+      <div className="row offer-actions">
         {added !== null && (
           <Link
             className="bp6-button"

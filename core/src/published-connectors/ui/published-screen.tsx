@@ -20,7 +20,7 @@ import { JudgePublished } from './judge-published.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { PAGE_SIZE, PUBLISHED_VIEW, type PublishedItem, PublishedStore } from './published.store.ts';
 import { PublishedCard } from './published-card.tsx';
-import './published.css';
+import '../../platform/ui/display/approval.css';
 
 type Asked = 'add' | 'edit' | 'unpublish' | 'remove';
 
@@ -140,7 +140,7 @@ const Body = observer(function Body({
     );
   }
   return (
-    <div className="published-cards">
+    <div className="offer-cards">
       {items.map((item) => (
         <PublishedCard
           key={item._id}

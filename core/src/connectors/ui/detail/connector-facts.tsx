@@ -1,17 +1,16 @@
 import { Button } from '@blueprintjs/core';
 import { msg } from '../../../platform/model/message.ts';
 import { useService } from '../../../platform/ui/data/services.tsx';
+import { hostText } from '../../../platform/ui/display/host-text.ts';
 import { copyText } from '../../../platform/ui/feedback/clipboard.ts';
 import { TOASTS } from '../../../platform/ui/feedback/toasts.store.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
 import { type Connector, formOf, titleOf } from '../data/connector.ts';
 import { isConnectable } from '../data/connector-state.ts';
 
-const TEMPLATE = /\{\{\s*(\w+)\s*\}\}/g;
-
 /** `{{hosted_domain}}:{{port}}` → `git.example.com:443` once that is saved, else `[Domain]:443`. */
-const hostText = (connector: Connector, host: string): string =>
-  host.replace(TEMPLATE, (_template, name: string) => {
+const hostOf = (connector: Connector, host: string): string =>
+  hostText(host, (name) => {
     const value = connector.fields[name]?.value;
     if (typeof value === 'string' || typeof value === 'number') return String(value);
     return `[${formOf(connector).find((entry) => entry.name === name)?.label ?? name}]`;
@@ -46,7 +45,7 @@ export function Permissions({ connector }: { connector: Connector }) {
           <p className="t2">{t('It may talk to these hosts, and to no other:')}</p>
           <ul className="hosts mono">
             {egress.map((host) => (
-              <li key={host}>{hostText(connector, host)}</li>
+              <li key={host}>{hostOf(connector, host)}</li>
             ))}
           </ul>
         </>

@@ -18,7 +18,7 @@ import { VERSION_OF } from './builder-address.ts';
 import { BuilderForm } from './builder-form.tsx';
 import { DOCUMENT_FILE } from './examples.ts';
 import { LiveTest } from './live-test.tsx';
-import '../published.css';
+import '../../../platform/ui/display/approval.css';
 import './builder.css';
 
 interface StoreProps {

@@ -1,0 +1,35 @@
+import { t } from '../language/translate.ts';
+import './approval.css';
+
+interface PermissionListProps {
+  label: string;
+  /** What is asked for. */
+  wanted: readonly string[];
+  /** What was approved before; undefined where nothing was. */
+  approved: readonly string[] | undefined;
+  none: string;
+  /** As people read one; as it is unless said. */
+  textOf?: (permission: string) => string;
+}
+
+/** What is asked for, what of it is new, and what is not asked for any more. */
+export function PermissionList({ label, wanted, approved, none, textOf = (one) => one }: PermissionListProps) {
+  const gone = approved?.filter((one) => !wanted.includes(one)) ?? [];
+  return (
+    <ul className="permission-list" aria-label={label}>
+      {wanted.map((one) => (
+        <li key={one}>
+          <span className="mono">{textOf(one)}</span>
+          {approved !== undefined && !approved.includes(one) && <span className="sig confirm">{t('New')}</span>}
+        </li>
+      ))}
+      {gone.map((one) => (
+        <li key={one}>
+          <s className="mono muted">{textOf(one)}</s>
+          <span className="sig">{t('No longer')}</span>
+        </li>
+      ))}
+      {wanted.length === 0 && <li className="muted">{none}</li>}
+    </ul>
+  );
+}
