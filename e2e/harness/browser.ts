@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { accessibilityIssues } from './accessibility.ts';
 import { watchRequests } from './visit.ts';
 
 const SHOTS = path.join(import.meta.dirname, '../screenshots');
@@ -114,53 +114,6 @@ export const newVisitor = async (browser: Browser, baseURL: string, options: Vis
     unexpectedTroubles,
     assertCalm: () => expect(unexpectedTroubles()).toEqual([]),
   };
-};
-
-/** axe's rules about colours up to level AA. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
-
-/**
- * Chromium at times collects the promise that the page is waited on by, while axe is still at work; that says nothing of the page. Not
- * always it says so: then there is no answer at all, where one takes seconds.
- */
-const LOST_PROMISE = /promise was (?:garbage )?collected|axe is already running/i;
-const ANALYSES = 5;
-const ANSWER_MS = 45_000;
-
-/** @throws an error that counts as a lost promise */
-const answered = async <T>(work: Promise<T>): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('The promise was collected: no answer.')), ANSWER_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
-const analyze = async (axe: AxeBuilder): Promise<Awaited<ReturnType<AxeBuilder['analyze']>>> => {
-  for (let left = ANALYSES - 1; ; left -= 1) {
-    try {
-      return await answered(axe.analyze());
-    } catch (error) {
-      if (left === 0 || !(error instanceof Error && LOST_PROMISE.test(error.message))) throw error;
-    }
-  }
-};
-
-/**
- * Violations that keep people out: serious and critical ones, each with the elements. The application has no frames, so axe may run in
- * the page alone ("legacy mode"), which saves a second page for each look. `colours`: contrast and the like alone, for a page that was
- * looked at in another colour mode.
- */
-export const accessibilityIssues = async (page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> => {
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-  const { violations } = await analyze(rules === 'all' ? axe : axe.withRules(COLOUR_RULES));
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 };
 
 /** A picture for people to look at, where they ask for it by BREAKWATER_PICTURES=1; git does not keep it. */

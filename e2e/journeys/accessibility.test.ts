@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accessibilityIssues } from '../harness/accessibility.ts';
 import { ADMIN, addRepository, setUp } from '../harness/api.ts';
-import { accessibilityIssues, DESKTOP, launchBrowser, newVisitor, PHONE, takeShot } from '../harness/browser.ts';
+import { DESKTOP, launchBrowser, newVisitor, PHONE, takeShot } from '../harness/browser.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
 import { demoFiles, demoReport } from '../harness/reports.ts';
 import { listRows, signInOnScreen } from '../harness/screens.ts';

@@ -2,16 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { accessibilityIssues } from '../harness/accessibility.ts';
 import { ADMIN, setUp } from '../harness/api.ts';
-import {
-  accessibilityIssues,
-  DESKTOP,
-  launchBrowser,
-  newVisitor,
-  PHONE,
-  takeShot,
-  type Visitor,
-} from '../harness/browser.ts';
+import { DESKTOP, launchBrowser, newVisitor, PHONE, takeShot, type Visitor } from '../harness/browser.ts';
 import { PASSWORD } from '../harness/database.ts';
 import { type Installation, startInstallation, UNTOUCHED } from '../harness/installation.ts';
 import { stopAfterFailure } from '../harness/journey.ts';

@@ -1,15 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessibilityIssues } from '../harness/accessibility.ts';
 import { ADMIN, addRepository, setUp } from '../harness/api.ts';
-import {
-  accessibilityIssues,
-  DESKTOP,
-  launchBrowser,
-  newVisitor,
-  PHONE,
-  takeShot,
-  type Visitor,
-} from '../harness/browser.ts';
+import { DESKTOP, launchBrowser, newVisitor, PHONE, takeShot, type Visitor } from '../harness/browser.ts';
 import { PASSWORD } from '../harness/database.ts';
 import { FIRST_PAGE, type PageParameters, type PageVisit, pagesFor } from '../harness/every-page.ts';
 import { englishFormatsOn, foreignMoments, momentsOn } from '../harness/foreign-formats.ts';

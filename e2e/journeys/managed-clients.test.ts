@@ -3,16 +3,9 @@ import { seedFindings } from '@breakwater/benchmarks/seed.ts';
 import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessibilityIssues } from '../harness/accessibility.ts';
 import { setUp } from '../harness/api.ts';
-import {
-  accessibilityIssues,
-  DESKTOP,
-  launchBrowser,
-  newVisitor,
-  PHONE,
-  takeShot,
-  type Visitor,
-} from '../harness/browser.ts';
+import { DESKTOP, launchBrowser, newVisitor, PHONE, takeShot, type Visitor } from '../harness/browser.ts';
 import { PASSWORD } from '../harness/database.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
 import { stopAfterFailure } from '../harness/journey.ts';

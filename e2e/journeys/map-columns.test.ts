@@ -2,17 +2,9 @@ import { gzipSync } from 'node:zlib';
 import { BlobReader, BlobWriter, ZipWriter } from '@zip.js/zip.js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessibilityIssues } from '../harness/accessibility.ts';
 import { ADMIN, type ApiClient, addRepository, setUp } from '../harness/api.ts';
-import {
-  accessibilityIssues,
-  DESKTOP,
-  launchBrowser,
-  lookAt,
-  newVisitor,
-  PHONE,
-  takeShot,
-  type Visitor,
-} from '../harness/browser.ts';
+import { DESKTOP, launchBrowser, lookAt, newVisitor, PHONE, takeShot, type Visitor } from '../harness/browser.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
 import { eventually } from '../harness/journey.ts';
 import { generatedReport } from '../harness/reports.ts';

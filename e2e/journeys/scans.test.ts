@@ -1,16 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessibilityIssues } from '../harness/accessibility.ts';
 import { ADMIN, type ApiClient, addRepository, setUp } from '../harness/api.ts';
-import {
-  accessibilityIssues,
-  DESKTOP,
-  launchBrowser,
-  newVisitor,
-  PHONE,
-  takeShot,
-  type Visitor,
-} from '../harness/browser.ts';
+import { DESKTOP, launchBrowser, newVisitor, PHONE, takeShot, type Visitor } from '../harness/browser.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
 import { eventually } from '../harness/journey.ts';
 import { generatedReport } from '../harness/reports.ts';

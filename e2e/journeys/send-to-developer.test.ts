@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
-import { accessibilityIssues, PHONE, type Visitor } from '../harness/browser.ts';
+import { accessibilityIssues } from '../harness/accessibility.ts';
+import { PHONE, type Visitor } from '../harness/browser.ts';
 import { PASSWORD } from '../harness/database.ts';
 import type { Seeded } from '../harness/installation.ts';
 import { eventually, seededJourney, stopAfterFailure } from '../harness/journey.ts';

@@ -6,8 +6,9 @@ import {
 } from '@breakwater/core/testing/identity-providers.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessibilityIssues } from '../harness/accessibility.ts';
 import { ADMIN, setUp } from '../harness/api.ts';
-import { accessibilityIssues, launchBrowser, newVisitor, PHONE, takeShot, type Visitor } from '../harness/browser.ts';
+import { launchBrowser, newVisitor, PHONE, takeShot, type Visitor } from '../harness/browser.ts';
 import { type Installation, startInstallation, UNTOUCHED } from '../harness/installation.ts';
 import { stopAfterFailure } from '../harness/journey.ts';
 import { signInOnScreen } from '../harness/screens.ts';

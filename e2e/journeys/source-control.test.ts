@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessibilityIssues } from '../harness/accessibility.ts';
 import { ADMIN, type ApiClient, setUp } from '../harness/api.ts';
-import { accessibilityIssues, launchBrowser, newVisitor, takeShot, type Visitor } from '../harness/browser.ts';
+import { launchBrowser, newVisitor, takeShot, type Visitor } from '../harness/browser.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
 import { eventually, stopAfterFailure } from '../harness/journey.ts';
 import { signInOnScreen } from '../harness/screens.ts';

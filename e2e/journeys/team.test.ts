@@ -2,8 +2,9 @@ import { type MailServer, startMailServer } from '@breakwater/core/testing/mail-
 import { generateSync } from 'otplib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessibilityIssues } from '../harness/accessibility.ts';
 import { type ApiClient, addRepository, setUp, signIn } from '../harness/api.ts';
-import { accessibilityIssues, launchBrowser, newVisitor, PHONE, type Visitor } from '../harness/browser.ts';
+import { launchBrowser, newVisitor, PHONE, type Visitor } from '../harness/browser.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
 import { eventually, stopAfterFailure } from '../harness/journey.ts';
 import { takeMail } from '../harness/mailbox.ts';
