@@ -13,6 +13,8 @@ const Permissions = {
   hosts: Type.Array(Type.String({ minLength: 1, maxLength: 300 }), { maxItems: 200 }),
   /** Secrets of its forms that its code reads in the clear. */
   reveals: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 }),
+  /** Its connectors that show a page of their own, by the ids that their author gave them. */
+  views: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 }),
 };
 
 const PluginVersion = Type.Object({
@@ -51,7 +53,12 @@ export const InstalledPlugin = Type.Object({
       is_held: Type.Boolean(),
       /** What the newest version asks for beyond what was approved; null where it asks for no more. */
       more: Nullable(
-        Type.Object({ hosts: Permissions.hosts, reveals: Permissions.reveals, publisher: Nullable(Type.String()) }),
+        Type.Object({
+          hosts: Permissions.hosts,
+          reveals: Permissions.reveals,
+          views: Permissions.views,
+          publisher: Nullable(Type.String()),
+        }),
       ),
       /** Ids of its connectors in the catalogue, by the ids that its author gave them. */
       connectors: Type.Record(Type.String(), Type.String()),
@@ -91,7 +98,7 @@ export const enablePlugin = route({
   audit: 'connector.added',
   params,
   /** What the admin has seen and allows: exactly the permissions of that version. */
-  body: Type.Object({ version: Version, ...Permissions }, strict),
+  body: Type.Object({ version: Version, ...Permissions, views: Type.Optional(Permissions.views) }, strict),
   response: Action(Type.Object({ version: Version, connectors: Type.Record(Type.String(), Type.String()) })),
   errors: ['plugin_not_found', 'conflict'],
 });

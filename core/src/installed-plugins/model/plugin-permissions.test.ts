@@ -2,19 +2,25 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { asksForMore, isSamePermissions, morePermissions, versionInUse } from './plugin-permissions.ts';
 
-const version = (number: number, hosts: string[], more: { reveals?: string[]; publisher?: string } = {}) => ({
+const version = (
+  number: number,
+  hosts: string[],
+  more: { reveals?: string[]; views?: string[]; publisher?: string } = {},
+) => ({
   number,
   hosts,
   reveals: more.reveals ?? [],
+  views: more.views ?? [],
   publisher: more.publisher ?? 'Acme',
 });
 const approval = (hosts: string[], heldAt: number | null = null) => ({ ...version(0, hosts), heldAt });
 
 it('says what of a version nobody approved', () => {
-  const wanted = version(2, ['a.example', 'b.example'], { reveals: ['key'], publisher: 'Other' });
+  const wanted = version(2, ['a.example', 'b.example'], { reveals: ['key'], views: ['board'], publisher: 'Other' });
   expect(morePermissions(version(1, ['a.example', 'c.example']), wanted)).toEqual({
     hosts: ['b.example'],
     reveals: ['key'],
+    views: ['board'],
     publisher: 'Other',
   });
 });
@@ -31,6 +37,7 @@ it.each([
   ['another, where that one is gone', [version(2, ['a'])], approval(['a'], 1), 2],
   ['none of another publisher', [version(1, ['a'], { publisher: 'Other' })], approval(['a']), null],
   ['none that reads a secret unasked', [version(1, ['a'], { reveals: ['key'] })], approval(['a']), null],
+  ['none that shows a page unasked', [version(1, ['a'], { views: ['board'] })], approval(['a']), null],
   ['not the one gone back to, where it asks for more', [version(1, ['a', 'b'])], approval(['a'], 1), null],
 ])('uses %s', (_, versions, approved, number) => {
   expect(versionInUse(versions, approved)?.number ?? null).toBe(number);
@@ -38,7 +45,7 @@ it.each([
 
 it('never uses what was not approved, whatever there is', () => {
   const names = fc.subarray(['a', 'b', 'c', 'd']);
-  const permissions = { hosts: names, reveals: names, publisher: fc.constantFrom('Acme', 'Other') };
+  const permissions = { hosts: names, reveals: names, views: names, publisher: fc.constantFrom('Acme', 'Other') };
   const versions = fc.uniqueArray(fc.record({ number: fc.integer({ min: 1, max: 9 }), ...permissions }), {
     selector: ({ number }) => number,
   });
@@ -57,5 +64,6 @@ it('compares what was seen with what is asked for in both directions', () => {
   expect(isSamePermissions({ ...wanted, hosts: ['b', 'a'] }, wanted)).toBe(true);
   expect(isSamePermissions({ ...wanted, hosts: ['a'] }, wanted)).toBe(false);
   expect(isSamePermissions({ ...wanted, hosts: ['a', 'b', 'c'] }, wanted)).toBe(false);
+  expect(isSamePermissions({ ...wanted, views: ['board'] }, wanted)).toBe(false);
   expect(isSamePermissions({ ...wanted, publisher: 'Other' }, wanted)).toBe(false);
 });

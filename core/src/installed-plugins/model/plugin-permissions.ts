@@ -5,6 +5,8 @@ export interface PluginPermissions {
   readonly hosts: readonly string[];
   /** Secrets of its forms that its code reads in the clear. */
   readonly reveals: readonly string[];
+  /** Its connectors that show a page of their own, by the ids that their author gave them. */
+  readonly views: readonly string[];
 }
 
 /** What an admin approved. */
@@ -34,6 +36,7 @@ export interface ShownConnector {
 export interface MorePermissions {
   readonly hosts: readonly string[];
   readonly reveals: readonly string[];
+  readonly views: readonly string[];
   /** Another publisher than the one that was approved; null where it is the same. */
   readonly publisher: string | null;
 }
@@ -44,12 +47,13 @@ const without = (wanted: readonly string[], approved: readonly string[]): string
 export const morePermissions = (approved: PluginPermissions, wanted: PluginPermissions): MorePermissions => ({
   hosts: without(wanted.hosts, approved.hosts),
   reveals: without(wanted.reveals, approved.reveals),
+  views: without(wanted.views, approved.views),
   publisher: wanted.publisher === approved.publisher ? null : wanted.publisher,
 });
 
 export const asksForMore = (approved: PluginPermissions, wanted: PluginPermissions): boolean => {
-  const { hosts, reveals, publisher } = morePermissions(approved, wanted);
-  return hosts.length > 0 || reveals.length > 0 || publisher !== null;
+  const { hosts, reveals, views, publisher } = morePermissions(approved, wanted);
+  return [hosts, reveals, views].some((more) => more.length > 0) || publisher !== null;
 };
 
 /** Whether what an admin has seen is exactly what a version asks for, in any order. */

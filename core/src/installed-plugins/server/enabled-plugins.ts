@@ -17,17 +17,18 @@ export interface Enabled extends PluginPermissions {
   readonly heldAt: number | null;
 }
 
-const columns = ['plugin_id', 'publisher', 'hosts', 'reveals', 'held_at'] as const;
+const columns = ['plugin_id', 'publisher', 'hosts', 'reveals', 'views', 'held_at'] as const;
 
 const enabledOf = (row: {
   plugin_id: string;
   publisher: string;
   hosts: string[];
   reveals: string[];
+  views: string[];
   held_at: number | null;
 }): Enabled => {
-  const { plugin_id, publisher, hosts, reveals, held_at } = row;
-  return { pluginId: plugin_id, publisher, hosts, reveals, heldAt: held_at };
+  const { plugin_id, publisher, hosts, reveals, views, held_at } = row;
+  return { pluginId: plugin_id, publisher, hosts, reveals, views, heldAt: held_at };
 };
 
 /** What an organisation enabled. In a transaction of it. */
@@ -94,6 +95,7 @@ export const enable = async (db: Db, order: EnableOrder) => {
     publisher: wanted.publisher,
     hosts: wanted.hosts,
     reveals: wanted.reveals,
+    views: wanted.views,
     held_at: isNewest ? null : wanted.number,
   };
   await db
@@ -156,6 +158,7 @@ export const readPluginsInUse = async (db: Db, clientId: string): Promise<Plugin
       'e.publisher',
       'e.hosts',
       'e.reveals',
+      'e.views',
       'e.held_at',
       'p.is_offered',
       'p.reason',
@@ -165,6 +168,7 @@ export const readPluginsInUse = async (db: Db, clientId: string): Promise<Plugin
       'v.publisher as of',
       'v.hosts as asks_for',
       'v.reveals as reads',
+      'v.views as shows',
     ])
     .where('e.client_id', '=', clientId)
     .orderBy('e.plugin_id')
@@ -172,8 +176,8 @@ export const readPluginsInUse = async (db: Db, clientId: string): Promise<Plugin
   const byPlugin = Map.groupBy(rows, ({ plugin_id }) => plugin_id);
   return [...byPlugin.values()].flatMap((versions) => {
     const [first] = versions;
-    const candidates = versions.map(({ number, version, sha256, of, asks_for, reads }) => ({
-      ...{ number, version, sha256, publisher: of, hosts: asks_for, reveals: reads },
+    const candidates = versions.map(({ number, version, sha256, of, asks_for, reads, shows }) => ({
+      ...{ number, version, sha256, publisher: of, hosts: asks_for, reveals: reads, views: shows },
     }));
     const used = first === undefined ? null : versionInUse(candidates, enabledOf(first));
     if (first === undefined || used === null) return [];

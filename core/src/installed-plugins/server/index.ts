@@ -41,8 +41,8 @@ export interface InstalledPluginsDeps {
 }
 
 const versionsOf = ({ versions }: StoredPlugin): InstalledPlugin['versions'] =>
-  versions.map(({ version, publisher, hosts, reveals, tier, kind, connectors, installed_at }) => ({
-    ...{ version, publisher, hosts, reveals, tier, kind },
+  versions.map(({ version, publisher, hosts, reveals, views, tier, kind, connectors, installed_at }) => ({
+    ...{ version, publisher, hosts, reveals, views, tier, kind },
     installed_at: installed_at.toISOString(),
     connectors: connectorsOf(connectors).map((one) => ({ ...one, capabilities: [...one.capabilities] })),
   }));
@@ -55,14 +55,14 @@ const enabledOf = (
   if (enabled === undefined) return null;
   const [newest] = plugin.versions;
   const used = versionInUse(plugin.versions, enabled);
-  const { publisher, hosts, reveals, heldAt } = enabled;
+  const { publisher, hosts, reveals, views, heldAt } = enabled;
   const isWaiting = newest !== undefined && asksForMore(enabled, newest);
   const more = isWaiting ? morePermissions(enabled, newest) : null;
   return {
     version: used?.version ?? null,
-    ...{ publisher, hosts: [...hosts], reveals: [...reveals] },
+    ...{ publisher, hosts: [...hosts], reveals: [...reveals], views: [...views] },
     is_held: heldAt !== null && used?.number === heldAt,
-    more: more && { ...more, hosts: [...more.hosts], reveals: [...more.reveals] },
+    more: more && { ...more, hosts: [...more.hosts], reveals: [...more.reveals], views: [...more.views] },
     connectors: catalogueIds(
       clientId,
       plugin.id,
@@ -91,9 +91,9 @@ const organisationEndpoints = (): Endpoint[] => [
     };
   }),
   tenantEndpoint(enablePlugin)(async ({ db, caller, params, body, audit }) => {
-    const { version, hosts, reveals } = body;
-    audit({ subject: params.id, details: { version, hosts, reveals } });
-    const data = await enable(db, { clientId: caller.clientId, pluginId: params.id, ...body });
+    const { version, hosts, reveals, views = [] } = body;
+    audit({ subject: params.id, details: { version, hosts, reveals, views } });
+    const data = await enable(db, { clientId: caller.clientId, pluginId: params.id, ...body, views });
     return { success: true, data };
   }),
   tenantEndpoint(disablePlugin)(async ({ db, caller, params, audit }) => {

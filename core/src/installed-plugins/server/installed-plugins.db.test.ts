@@ -72,7 +72,7 @@ test('a plugin is installed while the server runs, previewed without its code, e
   expect(code).toEqual({ id: 'wharf-scan', version: '1.0.0', is_new: true });
   const [preview] = (await plugin('wharf-scan', 'cyberoper')).versions;
   expect(preview).toMatchObject({
-    ...{ version: '1.0.0', publisher: 'Acme', tier: 'silver', kind: 'code', hosts: HOSTS, reveals: [] },
+    ...{ version: '1.0.0', publisher: 'Acme', tier: 'silver', kind: 'code', hosts: HOSTS, reveals: [], views: [] },
     connectors: [{ id: 'wharf-scan', title: 'Wharf Scan', capabilities: ['check', 'findings'] }],
   });
   expect(preview.connectors[0].credentials.required).toEqual(['token']);
@@ -83,6 +83,7 @@ test('a plugin is installed while the server runs, previewed without its code, e
     { hosts: [] },
     { hosts: [...HOSTS, 'b.example'] },
     { reveals: ['token'] },
+    { views: ['wharf-scan'] },
     { publisher: 'Other' },
   ])
     expect((await enable('wharf-scan', '1.0.0', other)).status).toBe(409);
@@ -117,7 +118,9 @@ test('brings the view of its build, under the id that it has in the organisation
   const view = { fields: "view: { title: 'Board', entry: 'view/board.html' }," };
   const html = '<!doctype html><title>Board of 1.0.0</title>';
   await installed({ id: 'view-scan', version: '1.0.0', ...view, listed: { 'view/board.html': html } });
-  const connector = await enabled('view-scan', '1.0.0');
+  // the page is approved, too
+  expect((await enable('view-scan', '1.0.0')).status).toBe(409);
+  const connector = await enabled('view-scan', '1.0.0', { views: ['view-scan'] });
   const read = async (token: string) => {
     const headers = { authorization: `Bearer ${token}` };
     const response = await fetch(`${server.baseUrl}/api/v1/connectors/${connector}/view`, { headers });
@@ -127,6 +130,16 @@ test('brings the view of its build, under the id that it has in the organisation
   expect(await connect(connector)).toMatchObject({ view: { title: 'Board' } });
   expect(await read(server.tokens.admin)).toEqual([200, expect.stringContaining('Board of 1.0.0')]);
   expect((await read(others.admin.token))[0]).toBe(404);
+});
+
+test('a version that adds a page of its own waits until an admin approves the page', async () => {
+  await installed({ id: 'page-scan', version: '1.0.0' });
+  await enabled('page-scan', '1.0.0');
+  const view = { fields: "view: { title: 'Board', entry: 'board.html' }," };
+  await installed({ id: 'page-scan', version: '1.1.0', ...view, listed: { 'board.html': '<!doctype html><p>Hi' } });
+  expect((await plugin('page-scan')).enabled).toMatchObject({ version: '1.0.0', more: { views: ['page-scan'] } });
+  await enabled('page-scan', '1.1.0', { views: ['page-scan'] });
+  expect((await plugin('page-scan')).enabled).toMatchObject({ version: '1.1.0', more: null, views: ['page-scan'] });
 });
 
 test('is refused where its view cannot be shown', async () => {

@@ -9,6 +9,8 @@ export interface InstallablePlugin {
   readonly kind: 'code' | 'document';
   readonly hosts: readonly string[];
   readonly reveals: readonly string[];
+  /** Ids of its connectors that have a page of their own. */
+  readonly views: readonly string[];
   readonly connectors: readonly ShownConnector[];
   /** What its process said of it; null for a document. */
   readonly described: unknown;

@@ -19,6 +19,7 @@ const SHOWN = [
   'source',
   'hosts',
   'reveals',
+  'views',
   'connectors',
   'installed_at',
 ] as const;
@@ -96,7 +97,7 @@ const refuseMore = (
 };
 
 const addVersion = async (db: Db, plugin: InstallablePlugin, source: string): Promise<boolean> => {
-  const { id, hosts, reveals, connectors, described, archive, sha256, version, publisher, tier, kind } = plugin;
+  const { id, hosts, reveals, views, connectors, described, archive, sha256, version, publisher, tier, kind } = plugin;
   await db
     .insertInto('installed_plugins')
     .values({ id })
@@ -117,6 +118,7 @@ const addVersion = async (db: Db, plugin: InstallablePlugin, source: string): Pr
       ...{ plugin_id: id, number: (versions[0]?.number ?? 0) + 1, version, publisher, tier, kind, source },
       hosts: [...hosts],
       reveals: [...reveals],
+      views: [...views],
       connectors: JSON.stringify(connectors),
       described: described === null ? null : JSON.stringify(described),
       archive,

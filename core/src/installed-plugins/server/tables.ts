@@ -20,6 +20,7 @@ export interface InstalledPluginVersionsTable {
   source: string;
   hosts: string[];
   reveals: string[];
+  views: string[];
   connectors: ShownConnector[] | string;
   described: string | null;
   archive: Uint8Array;
@@ -34,6 +35,7 @@ export interface EnabledPluginsTable {
   publisher: string;
   hosts: string[];
   reveals: string[];
+  views: string[];
   held_at: number | null;
   enabled_at: Generated<Date>;
 }

@@ -116,6 +116,15 @@ export function ApproveDialog({ store, item, onClose }: ApproveDialogProps) {
         approved={enabled?.reveals}
         none={t('None: this server signs its requests.')}
       />
+      {(chosen.views.length > 0 || (enabled?.views.length ?? 0) > 0) && (
+        <Permissions
+          label={t('Pages of its own, in a frame that reaches nothing else')}
+          wanted={chosen.views}
+          approved={enabled?.views}
+          none={t('It shows no page of its own.')}
+          textOf={(id) => chosen.connectors.find((connector) => connector.id === id)?.title ?? id}
+        />
+      )}
     </ActionDialog>
   );
 }

@@ -57,8 +57,8 @@ export class InstalledPluginsStore {
 
   /** @param seen the version with the permissions that the person saw @throws ApiError */
   async enable(id: string, seen: PluginVersion): Promise<void> {
-    const { version, publisher, hosts, reveals } = seen;
-    await this.#api.call(enablePlugin, { params: { id }, body: { version, publisher, hosts, reveals } });
+    const { version, publisher, hosts, reveals, views } = seen;
+    await this.#api.call(enablePlugin, { params: { id }, body: { version, publisher, hosts, reveals, views } });
     await this.load();
   }
 

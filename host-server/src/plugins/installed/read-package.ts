@@ -209,7 +209,8 @@ export const readPackage = async (
     if (issues.length > 0) refuse(issues);
     const described: Described | null = opened.described;
     const sha256 = createHash('sha256').update(archive).digest('hex');
-    return { ...facts, connectors: shownOf(opened), described, archive, sha256 };
+    const views = plugin.connectors.flatMap(({ id, view }) => (view === undefined ? [] : [id]));
+    return { ...facts, views, connectors: shownOf(opened), described, archive, sha256 };
   } finally {
     deleteUnpacked(folder);
   }
