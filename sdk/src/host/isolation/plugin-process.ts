@@ -8,7 +8,8 @@ import type { IsolationLimits } from './isolation-limits.ts';
 import { errorForPlugin, madeError } from './made-errors.ts';
 import type { EntryUrls, FromChild, ToChild } from './messages.ts';
 import { OpenCall } from './open-call.ts';
-import { endProcess, type PluginChild, startProcess } from './start-process.ts';
+import type { PluginChild } from './plugin-child.ts';
+import { startProcess } from './start-process.ts';
 
 export interface PluginProcessSpec {
   readonly entries: EntryUrls;
@@ -38,7 +39,8 @@ const BURST = { frames: 2_000, pauseMs: 100 };
 
 /** One process of one plugin. It is ended by whatever goes wrong in it, and with it every call that it has. */
 export class PluginProcess {
-  readonly #child: PluginChild;
+  /** Undefined until it runs. */
+  #child: PluginChild | undefined;
   readonly #limits: IsolationLimits;
   readonly #calls = new Map<number, OpenCall>();
   readonly #loaded = Promise.withResolvers<unknown>();
@@ -58,9 +60,23 @@ export class PluginProcess {
     this.#spec = spec;
     this.#limits = spec.limits;
     this.#loaded.promise.catch(() => undefined);
-    this.#child = startProcess(spec);
-    const { stdin, stdout, stderr } = this.#child;
-    const read = createFrameReader(spec.limits.frameBytes, (body) => this.#take(body));
+    startProcess(spec).then(
+      (child) => this.#attach(child),
+      (error: unknown) => this.end('start', String(error)),
+    );
+    const startedAt = performance.now();
+    this.#timer = setInterval(() => this.#look(startedAt), TICK_MS);
+    this.#timer.unref();
+  }
+
+  #attach(child: PluginChild): void {
+    if (this.#failure !== undefined) {
+      child.kill();
+      return;
+    }
+    this.#child = child;
+    const { stdin, stdout, stderr } = child;
+    const read = createFrameReader(this.#limits.frameBytes, (body) => this.#take(body));
     stdout.on('data', (piece: Buffer) => {
       try {
         read(piece);
@@ -76,12 +92,7 @@ export class PluginProcess {
       this.#stderr = `${this.#stderr}${piece.toString('utf8')}`.slice(-MAX_STDERR);
     });
     for (const stream of [stdin, stdout, stderr]) stream.on('error', () => undefined);
-    this.#child.once('error', (error) => this.end('start', error.message));
-    this.#child.once('exit', (code, signal) => this.end(this.#endOf(code, signal), this.#stderr));
-    const startedAt = performance.now();
-    this.#timer = setInterval(() => this.#look(startedAt), TICK_MS);
-    this.#timer.unref();
-    this.#child.unref();
+    void child.ended.then(({ code, signal }) => this.end(this.#endOf(code, signal), this.#stderr));
   }
 
   /** Its manifest and what it can do. @throws IsolationError, or what its modules throw */
@@ -132,7 +143,7 @@ export class PluginProcess {
     if (this.#failure !== undefined) return;
     this.#failure = new IsolationError(failure, detail);
     clearInterval(this.#timer);
-    endProcess(this.#child);
+    this.#child?.kill();
     this.#loaded.reject(this.#failure);
     for (const call of [...this.#calls.values()]) call.fail(this.#failure);
   }
@@ -144,7 +155,7 @@ export class PluginProcess {
   }
 
   #send(message: ToChild): void {
-    if (this.#failure === undefined) this.#child.stdin.write(encodeFrame(message));
+    if (this.#failure === undefined) this.#child?.stdin.write(encodeFrame(message));
   }
 
   async #begin(order: CallOrder, isStream: boolean): Promise<OpenCall> {
@@ -194,9 +205,9 @@ export class PluginProcess {
   #slowDown(): void {
     this.#frames += 1;
     if (this.#frames <= BURST.frames) return;
-    const { stdout } = this.#child;
-    stdout.pause();
-    setTimeout(() => stdout.resume(), BURST.pauseMs).unref();
+    const stdout = this.#child?.stdout;
+    stdout?.pause();
+    setTimeout(() => stdout?.resume(), BURST.pauseMs).unref();
     this.#frames = 0;
   }
 

@@ -1,105 +1,39 @@
-import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-import type { IsolationLimits } from './isolation-limits.ts';
-import { halfOfProcessors } from './processors.ts';
+import { isMainThread } from 'node:worker_threads';
+import type { PluginChild, ProcessEnd } from './plugin-child.ts';
+import { type ProcessSpec, pluginCommand } from './plugin-command.ts';
+import { startElsewhere } from './starter/start-elsewhere.ts';
 
-export type PluginChild = ChildProcessByStdio<Writable, Readable, Readable>;
+type Spawned = ChildProcessByStdio<Writable, Readable, Readable>;
 
-const HERE = fileURLToPath(new URL('.', import.meta.url));
-const RUNNER = fileURLToPath(new URL('./child/runner.ts', import.meta.url));
-const BUILT_RUNNER = RUNNER.replace(/\.ts$/, '.js');
-
-/** The file that runs in the process: TypeScript in a checkout, JavaScript in the packed SDK. */
-const runnerFile = (): string => (existsSync(RUNNER) ? RUNNER : BUILT_RUNNER);
-
-/** A process that the kernel ends with its parent, has its own process numbers and, once more, no network. Source: unshare(1), setpriv(1). */
-const NAMESPACES: readonly (readonly string[])[] = [
-  ['unshare', '--net', '--pid', '--fork', '--kill-child', '--'],
-  ['unshare', '--user', '--map-current-user', '--net', '--pid', '--fork', '--kill-child', '--'],
-  [],
-];
-const RIGHTS: readonly (readonly string[])[] = [
-  ['setpriv', '--pdeathsig', 'KILL', '--no-new-privs', '--inh-caps=-all', '--bounding-set=-all', '--'],
-  ['setpriv', '--pdeathsig', 'KILL', '--no-new-privs', '--'],
-  [],
-];
-
-/**
- * Work of strangers has half of the processors, and of those a tenth where the server needs them, too: enough to start and to answer a ping in time, so
- * that a busy machine puts no sound plugin into quarantine. Source: taskset(1), nice(1), sched(7).
- */
-const priorities = (): readonly (readonly string[])[] => {
-  const half = halfOfProcessors();
-  const nice = ['nice', '-n', '10'];
-  return [...(half === null ? [] : [['taskset', '-c', half, ...nice]]), nice, []];
-};
-
-const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-const PROBE_MS = 5_000;
-
-const starts = (command: readonly string[]): boolean => {
-  const [file, ...args] = [...command, 'true'];
-  return (
-    file !== undefined && spawnSync(file, args, { env: { PATH }, timeout: PROBE_MS, stdio: 'ignore' }).status === 0
-  );
-};
-
-let found: readonly string[] | undefined;
-
-/** What stands before the program on this machine: tried once. Where nothing works, Node's own permission model stands alone. */
-function prefix(): readonly string[] {
-  if (found !== undefined) return found;
-  const namespaces = NAMESPACES.find(starts) ?? [];
-  const rights = RIGHTS.find((one) => starts([...namespaces, ...one])) ?? [];
-  const priority = priorities().find(starts) ?? [];
-  found = [...priority, ...namespaces, ...rights];
-  return found;
-}
-
-export interface ProcessSpec {
-  /** Folders and files that it may read besides the runner. */
-  readonly readable: readonly string[];
-  readonly limits: IsolationLimits;
-  /** Further options of Node, for tests. */
-  readonly flags?: readonly string[];
-}
-
-/**
- * Starts the process of one plugin: read rights to what it needs and nothing else, an empty environment, no network, no programs, no threads, no
- * files to write, no core dump.
- */
-export function startProcess({ readable, limits, flags = [] }: ProcessSpec): PluginChild {
-  const node = [
-    process.execPath,
-    '--permission',
-    ...[HERE, ...readable].map((path) => `--allow-fs-read=${path}`),
-    '--no-experimental-sqlite',
-    '--no-addons',
-    '--no-warnings',
-    '--v8-pool-size=1',
-    `--max-old-space-size=${limits.heapMb}`,
-    ...flags,
-    runnerFile(),
-  ];
-  const [file = process.execPath, ...args] = [...prefix(), ...limited(node, limits)];
-  return spawn(file, args, { env: {}, cwd: '/', detached: true, stdio: ['pipe', 'pipe', 'pipe'], shell: false });
-}
-
-/** A shell that sets the limits and becomes the program. */
-function limited(command: readonly string[], { dataMb }: IsolationLimits): readonly string[] {
-  if (!existsSync('/bin/sh')) return command;
-  const set = process.platform === 'linux' ? `ulimit -c 0; ulimit -d ${dataMb * 1024};` : 'ulimit -c 0;';
-  return ['/bin/sh', '-c', `${set} exec "$0" "$@"`, ...command];
-}
-
-/** Ends it with all that belongs to it. */
-export function endProcess(child: PluginChild): void {
+const killGroup = (child: Spawned): void => {
   try {
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
       process.kill(-child.pid, 'SIGKILL');
   } catch {
     child.kill('SIGKILL');
   }
-}
+};
+
+const startHere = (spec: ProcessSpec): Promise<PluginChild> => {
+  const [file, ...args] = pluginCommand(spec);
+  const options = { env: {}, cwd: '/', detached: true, shell: false, stdio: ['pipe', 'pipe', 'pipe'] as const };
+  const child: Spawned = spawn(file, args, { ...options, stdio: [...options.stdio] });
+  child.unref();
+  const ended = new Promise<ProcessEnd>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('spawn', () => {
+      const { stdin, stdout, stderr } = child;
+      resolve({ stdin, stdout, stderr, ended, kill: () => killGroup(child) });
+    });
+  });
+};
+
+/**
+ * Starts the process of one plugin. The main thread has a small process start it: a copy of the pages of a server takes 10 to 30 ms, in which
+ * it answers nobody. @throws Error where no process can be started
+ */
+export const startProcess = (spec: ProcessSpec): Promise<PluginChild> =>
+  isMainThread ? startElsewhere(spec) : startHere(spec);

@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { PluginChild, ProcessEnd } from '../plugin-child.ts';
+import type { ProcessSpec } from '../plugin-command.ts';
+import { type FromStarter, readGreeting, type ToStarter } from './starter-messages.ts';
+
+const STARTER = fileURLToPath(new URL('./starter.ts', import.meta.url));
+/** TypeScript in a checkout, JavaScript in the packed SDK. */
+const starterFile = (): string => (existsSync(STARTER) ? STARTER : STARTER.replace(/\.ts$/, '.js'));
+
+const MAX_GREETING = 64;
+/** After its end, for what it said last. */
+const LAST_WORDS_MS = 250;
+
+/** A process that was asked for. */
+interface Wanted {
+  readonly key: string;
+  readonly started: PromiseWithResolvers<PluginChild>;
+  readonly ended: PromiseWithResolvers<ProcessEnd>;
+  main?: Socket;
+  errors?: Socket;
+}
+
+interface Starter {
+  readonly process: ChildProcess;
+  readonly server: Server;
+  readonly folder: string;
+  readonly wanted: Map<number, Wanted>;
+}
+
+let running: Promise<Starter> | undefined;
+let ids = 0;
+
+const tell = ({ process: starter }: Starter, message: ToStarter): void => {
+  if (starter.connected) starter.send(message, () => undefined);
+};
+
+/** While one is being started, the host does not end. */
+const hold = ({ process: starter, wanted }: Starter): void => {
+  const isStarting = [...wanted.values()].some(({ main, errors }) => main === undefined || errors === undefined);
+  if (isStarting) starter.channel?.ref();
+  else starter.channel?.unref();
+};
+
+const isClosed = (socket: Socket | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    if (socket === undefined || socket.readableEnded || socket.destroyed) resolve();
+    else for (const event of ['end', 'close', 'error']) socket.once(event, () => resolve());
+  });
+
+const finish = async (starter: Starter, id: number, end: ProcessEnd): Promise<void> => {
+  const wanted = starter.wanted.get(id);
+  if (wanted === undefined) return;
+  starter.wanted.delete(id);
+  hold(starter);
+  wanted.started.reject(new Error(`The process ended before it was reached (${end.signal ?? end.code}).`));
+  const { main, errors } = wanted;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, LAST_WORDS_MS);
+  });
+  await Promise.race([Promise.all([isClosed(main), isClosed(errors)]), late]);
+  clearTimeout(timer);
+  for (const socket of [main, errors]) socket?.destroy();
+  wanted.ended.resolve(end);
+};
+
+const fail = (starter: Starter, id: number, message: string): void => {
+  starter.wanted.get(id)?.started.reject(new Error(message));
+  void finish(starter, id, { code: null, signal: null });
+};
+
+/** A connection that says whose it is; what follows is the process's own. */
+const welcome = (starter: Starter, socket: Socket): void => {
+  let head = Buffer.alloc(0);
+  const take = (): void => {
+    for (;;) {
+      const piece: Buffer | null = socket.read(1);
+      if (piece === null) return;
+      if (piece[0] === 0x0a) break;
+      head = Buffer.concat([head, piece]);
+      if (head.byteLength > MAX_GREETING) return void socket.destroy();
+    }
+    socket.off('readable', take);
+    const said = readGreeting(head.toString('latin1'));
+    const found = [...starter.wanted].find(([, one]) => one.key === said?.key);
+    if (said === null || found === undefined) return void socket.destroy();
+    const [id, wanted] = found;
+    if (wanted[said.part] !== undefined) return void socket.destroy();
+    wanted[said.part] = socket;
+    const { main, errors } = wanted;
+    if (main === undefined || errors === undefined) return;
+    hold(starter);
+    const kill = (): void => tell(starter, { t: 'kill', id });
+    wanted.started.resolve({ stdin: main, stdout: main, stderr: errors, ended: wanted.ended.promise, kill });
+  };
+  socket.on('error', () => undefined);
+  socket.on('readable', take);
+};
+
+const begin = async (): Promise<Starter> => {
+  // nobody else of this machine reaches the socket in it
+  const folder = mkdtempSync(join(tmpdir(), 'breakwater-starter-'));
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(join(folder, 'host'), resolve);
+  });
+  server.unref();
+  const child = spawn(process.execPath, ['--no-warnings', '--max-old-space-size=64', starterFile()], {
+    env: {},
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  child.unref();
+  const starter: Starter = { process: child, server, folder, wanted: new Map() };
+  server.on('connection', (socket) => welcome(starter, socket));
+  child.on('message', (message: FromStarter) => {
+    if (message.t === 'failed') fail(starter, message.id, message.message);
+    else void finish(starter, message.id, message);
+  });
+  const gone = (): void => {
+    running = undefined;
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+    for (const id of [...starter.wanted.keys()]) fail(starter, id, 'The process that starts others has ended.');
+  };
+  child.once('exit', gone);
+  child.once('error', gone);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return starter;
+};
+
+/** Has the starter start the process of a plugin; the starter itself is started when it is needed first. @throws Error */
+export const startElsewhere = async (spec: ProcessSpec): Promise<PluginChild> => {
+  running ??= begin();
+  const starter = await running.catch((error: unknown) => {
+    running = undefined;
+    throw error;
+  });
+  ids += 1;
+  const id = ids;
+  const key = randomBytes(16).toString('hex');
+  const wanted: Wanted = { key, started: Promise.withResolvers(), ended: Promise.withResolvers() };
+  wanted.started.promise.catch(() => undefined);
+  starter.wanted.set(id, wanted);
+  hold(starter);
+  const { readable, limits, flags } = spec;
+  const { heapMb, dataMb } = limits;
+  const plain: ProcessSpec = { readable, limits: { heapMb, dataMb }, ...(flags && { flags }) };
+  tell(starter, { t: 'start', id, spec: plain, key, socket: join(starter.folder, 'host') });
+  return wanted.started.promise;
+};

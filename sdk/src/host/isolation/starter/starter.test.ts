@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { IsolationError } from '../isolation-error.ts';
+import { type IsolatedPlugin, openIsolated } from '../open-isolated.ts';
+
+const PLUGIN = `export const plugin = {
+  id: 'harbour', version: '1.0.0',
+  connectors: [{ id: 'harbour', title: 'Harbour', category: 'sast', image: '/images/h.svg', description: 'Made for tests.' }],
+  importers: [],
+};
+export const server = { pluginId: 'harbour', connectors: { harbour: {
+  migrate: [{ from: '0.9.0', config: async (old) => old.waits ? new Promise(() => setInterval(() => {}, 1000)) : { ok: true } }],
+} } };`;
+
+let folder: string;
+let harbour: IsolatedPlugin;
+
+const open = () => {
+  const entry = pathToFileURL(path.join(folder, 'plugin.mjs')).href;
+  const entries = { manifest: entry, parsers: null, server: entry };
+  return openIsolated({ entries, readable: [`${folder}/`], mayHaveNetwork: true });
+};
+const migrate = async (old: Record<string, boolean>): Promise<unknown> =>
+  harbour.server?.connectors['harbour']?.migrate?.[0]?.config?.(old);
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(path.join(tmpdir(), 'breakwater-harbour-')));
+  await writeFile(path.join(folder, 'plugin.mjs'), PLUGIN);
+  harbour = await open();
+});
+afterAll(async () => {
+  harbour.pool.close();
+  await rm(folder, { recursive: true });
+});
+
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+const processes = async (): Promise<Process[]> => {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const found = await Promise.all(
+    pids.map(async (pid): Promise<Process[]> => {
+      const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+      const parent = Number(/^PPid:\t(\d+)$/m.exec(status)?.[1] ?? 0);
+      return command === '' || /^State:\tZ/m.test(status) ? [] : [{ pid, parent, command }];
+    }),
+  );
+  return found.flat();
+};
+const starterOf = async (host: number): Promise<number | undefined> =>
+  (await processes()).find(({ parent, command }) => parent === host && /starter\.[jt]s/.test(command))?.pid;
+const isPlugin = ({ command }: Process): boolean => command.includes(folder) && command.includes('runner');
+
+test('a starter that is killed takes what it started along, and the next call starts all anew', async () => {
+  expect(await migrate({})).toEqual({ ok: true });
+  const waiting = migrate({ waits: true });
+  waiting.catch(() => undefined);
+  const first = await starterOf(process.pid);
+  if (first === undefined) throw new Error('no starter');
+  await expect.poll(async () => (await processes()).some(isPlugin)).toBe(true);
+  process.kill(first, 'SIGKILL');
+  await expect(waiting).rejects.toBeInstanceOf(IsolationError);
+  await expect.poll(async () => (await processes()).filter(isPlugin)).toEqual([]);
+  expect(await migrate({})).toEqual({ ok: true });
+  expect(await starterOf(process.pid)).not.toBe(first);
+});
+
+test('nothing is left of a host that is killed', async () => {
+  const script = path.join(folder, 'host.mjs');
+  const module = pathToFileURL(path.join(import.meta.dirname, '../open-isolated.ts')).href;
+  const entry = pathToFileURL(path.join(folder, 'plugin.mjs')).href;
+  await writeFile(
+    script,
+    `import { openIsolated } from ${JSON.stringify(module)};
+    const entries = { manifest: ${JSON.stringify(entry)}, parsers: null, server: ${JSON.stringify(entry)} };
+    const opened = await openIsolated({ entries, readable: [${JSON.stringify(`${folder}/`)}], mayHaveNetwork: true });
+    void opened.server.connectors.harbour.migrate[0].config({ waits: true });
+    setInterval(() => {}, 1000);`,
+  );
+  const before = new Set((await processes()).filter(isPlugin).map(({ pid }) => pid));
+  const host = spawn(process.execPath, ['--no-warnings', script], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const started = async () => (await processes()).filter((one) => isPlugin(one) && !before.has(one.pid));
+  await expect.poll(async () => (await started()).length, { timeout: 30_000 }).toBeGreaterThan(0);
+  const starter = await starterOf(host.pid ?? 0);
+  expect(starter).toBeDefined();
+  host.kill('SIGKILL');
+  await expect.poll(started, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(async () => (await processes()).some(({ pid }) => pid === starter)).toBe(false);
+});
+
+test('a connection that does not say whose it is gets nothing', async () => {
+  const folders = (await readdir(tmpdir())).filter((name) => name.startsWith('breakwater-starter-'));
+  const sockets = folders.map((name) => path.join(tmpdir(), name, 'host'));
+  expect(sockets.length).toBeGreaterThan(0);
+  for (const socket of sockets) {
+    for (const said of ['hello\n', `${'0'.repeat(32)} main\n`, 'x'.repeat(1000)]) {
+      const closed = new Promise<string>((resolve) => {
+        let heard = '';
+        const stranger = connect(socket, () => stranger.write(said));
+        stranger.on('data', (piece) => {
+          heard += piece.toString('utf8');
+        });
+        stranger.on('error', () => undefined);
+        stranger.on('close', () => resolve(heard));
+      });
+      expect(await closed).toBe('');
+    }
+  }
+});

@@ -1,0 +1,70 @@
+/**
+ * A small process that starts those of plugins for its host, which thereby copies no pages of its own. Each process gets connections to its host in place
+ * of pipes. When the host is gone, so is this, and all that it started.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { dirname } from 'node:path';
+import { pluginCommand } from '../plugin-command.ts';
+import { type FromStarter, greeting, type Part, type ToStarter } from './starter-messages.ts';
+
+const children = new Map<number, ChildProcess>();
+/** Of the host, which removes it itself unless it was killed. */
+let folder: string | undefined;
+
+const tell = (message: FromStarter): void => {
+  if (process.connected) process.send?.(message);
+};
+
+const kill = (child: ChildProcess): void => {
+  try {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL');
+  }
+};
+
+/** Nothing is read here: what comes is for the process that gets it. */
+const connection = async (path: string, key: string, part: Part): Promise<Socket> => {
+  const socket = connect(path);
+  socket.pause();
+  await once(socket, 'connect');
+  await new Promise<void>((resolve, reject) => {
+    socket.write(greeting(key, part), (error) => (error ? reject(error) : resolve()));
+  });
+  return socket;
+};
+
+const start = async ({ id, spec, key, socket: path }: Extract<ToStarter, { t: 'start' }>): Promise<void> => {
+  folder = dirname(path);
+  const sockets = [await connection(path, key, 'main'), await connection(path, key, 'errors')] as const;
+  const [main, errors] = sockets;
+  const [file, ...args] = pluginCommand(spec);
+  const child = spawn(file, args, { env: {}, cwd: '/', detached: true, stdio: [main, main, errors], shell: false });
+  children.set(id, child);
+  child.once('error', (error) => tell({ t: 'failed', id, message: error.message }));
+  child.once('exit', (code, signal) => {
+    children.delete(id);
+    tell({ t: 'ended', id, code, signal });
+  });
+  // the process has its own
+  for (const socket of sockets) socket.destroy();
+};
+
+process.on('message', (message: ToStarter) => {
+  if (message.t === 'kill') {
+    const child = children.get(message.id);
+    if (child !== undefined) kill(child);
+    return;
+  }
+  start(message).catch((error: unknown) => tell({ t: 'failed', id: message.id, message: String(error) }));
+});
+process.on('disconnect', () => {
+  for (const child of children.values()) kill(child);
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  process.exit(0);
+});
