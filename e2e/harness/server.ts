@@ -98,10 +98,14 @@ const waitUntilReady = async (url: string, child: ChildProcess, lines: string[])
   }
 };
 
-/** Only what a program needs, so that a developer's own settings do not change the tests. */
+/** Only what a program needs, so that a developer's own settings do not change the tests; and what is kept of the sources for the next server. */
 const plainEnvironment = (): Record<string, string> => {
-  const { PATH = '', HOME = os.tmpdir(), TMPDIR } = process.env;
-  return { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }) };
+  const { PATH = '', HOME = os.tmpdir(), TMPDIR, NODE_COMPILE_CACHE } = process.env;
+  return {
+    ...{ PATH, HOME },
+    ...(TMPDIR === undefined ? {} : { TMPDIR }),
+    ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
+  };
 };
 
 /** Starts the real server as its own process and waits until it is ready. */
@@ -118,8 +122,6 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
       PORT: String(port),
       HOST: '127.0.0.1',
       BREAKWATER_DATA_DIR: dataDirectory,
-      // the next server of the tests reads the same sources
-      NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'),
       ...(typeof environment === 'function' ? environment(url) : environment),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
