@@ -1,25 +1,13 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
+import { spawn } from 'node:child_process';
 import { isMainThread } from 'node:worker_threads';
+import { killGroup } from './kill-group.ts';
 import type { PluginChild, ProcessEnd } from './plugin-child.ts';
 import { type ProcessSpec, pluginCommand } from './plugin-command.ts';
 import { startElsewhere } from './starter/start-elsewhere.ts';
 
-type Spawned = ChildProcessByStdio<Writable, Readable, Readable>;
-
-const killGroup = (child: Spawned): void => {
-  try {
-    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
-      process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    child.kill('SIGKILL');
-  }
-};
-
 const startHere = (spec: ProcessSpec): Promise<PluginChild> => {
   const [file, ...args] = pluginCommand(spec);
-  const options = { env: {}, cwd: '/', detached: true, shell: false, stdio: ['pipe', 'pipe', 'pipe'] as const };
-  const child: Spawned = spawn(file, args, { ...options, stdio: [...options.stdio] });
+  const child = spawn(file, args, { env: {}, cwd: '/', detached: true, stdio: ['pipe', 'pipe', 'pipe'], shell: false });
   child.unref();
   const ended = new Promise<ProcessEnd>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   return new Promise((resolve, reject) => {

@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
+import { killGroup } from '../kill-group.ts';
 import { pluginCommand } from '../plugin-command.ts';
 import { type FromStarter, greeting, type Part, type ToStarter } from './starter-messages.ts';
 
@@ -17,15 +18,6 @@ let folder: string | undefined;
 
 const tell = (message: FromStarter): void => {
   if (process.connected) process.send?.(message);
-};
-
-const kill = (child: ChildProcess): void => {
-  try {
-    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
-      process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    child.kill('SIGKILL');
-  }
 };
 
 /** Nothing is read here: what comes is for the process that gets it. */
@@ -58,13 +50,13 @@ const start = async ({ id, spec, key, socket: path }: Extract<ToStarter, { t: 's
 process.on('message', (message: ToStarter) => {
   if (message.t === 'kill') {
     const child = children.get(message.id);
-    if (child !== undefined) kill(child);
+    if (child !== undefined) killGroup(child);
     return;
   }
   start(message).catch((error: unknown) => tell({ t: 'failed', id: message.id, message: String(error) }));
 });
 process.on('disconnect', () => {
-  for (const child of children.values()) kill(child);
+  for (const child of children.values()) killGroup(child);
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   process.exit(0);
 });
