@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countKitReport } from './plugin-suite.ts';
+import { countKitReport, kitFailure } from './plugin-suite.ts';
 
 const connector = (tier: string, waived: { silver?: string; gold?: string } = {}) => ({
   tier,
@@ -30,4 +30,11 @@ test('a plugin that fails as a whole is one failure', () => {
   expect(countKitReport({ connectors: [] }, 1)).toEqual({ passed: 0, failed: 1 });
   expect(countKitReport({ connectors: [connector('gold')] }, 1)).toEqual({ passed: 1, failed: 1 });
   expect(countKitReport(null, 1)).toEqual({ passed: 0, failed: 1 });
+});
+
+test('a failure says which points failed, or what was printed last', () => {
+  const check = { name: 'egress', issues: [{ what: 'another host was asked' }] };
+  const report = { issues: [{ what: 'a view is missing' }], connectors: [{ id: 'acme', checks: [check] }] };
+  expect(kitFailure('acme', report, '').message).toBe('a view is missing\nacme, egress, another host was asked');
+  expect(kitFailure('acme', null, 'npm ci failed\n').message).toBe('npm ci failed');
 });

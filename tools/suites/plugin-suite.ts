@@ -2,7 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { packSdk } from '../packages/pack-sdk.ts';
 import { pluginIds, testAlone } from '../packages/sandbox.ts';
-import type { Outcome } from './run.ts';
+import type { FailedTest, Outcome } from './run.ts';
 import { ROOT } from './run.ts';
 
 const NAME = 'plugins alone';
@@ -44,6 +44,25 @@ const parse = (text: string): unknown => {
   }
 };
 
+const SHOWN_LINES = 12;
+
+/** What the kit said of a plugin that failed: the points that failed, or the end of what it printed where it made no report. */
+export const kitFailure = (id: string, report: unknown, output: string): FailedTest => {
+  const ofConnectors = listAt(report, 'connectors').flatMap((connector) =>
+    listAt(connector, 'checks').flatMap((check) =>
+      listAt(check, 'issues').map((issue) => [
+        memberOf(connector, 'id'),
+        memberOf(check, 'name'),
+        memberOf(issue, 'what'),
+      ]),
+    ),
+  );
+  const ofPlugin = listAt(report, 'issues').map((issue) => [memberOf(issue, 'what')]);
+  const points = [...ofPlugin, ...ofConnectors].map((words) => words.join(', '));
+  const said = points.length > 0 ? points.slice(0, SHOWN_LINES) : output.trimEnd().split('\n').slice(-SHOWN_LINES);
+  return { file: `plugins/${id}`, name: '', message: said.join('\n') };
+};
+
 /** Every plugin runs the conformance kit alone, with the packed SDK; each connector at its tier counts as one. */
 export const pluginSuite = async (): Promise<Outcome> => {
   const start = Date.now();
@@ -51,6 +70,7 @@ export const pluginSuite = async (): Promise<Outcome> => {
   const left = await pluginIds();
   const totals = { passed: 0, failed: 0 };
   const lines: string[] = [];
+  const failures: FailedTest[] = [];
   const work = async (): Promise<void> => {
     for (let id = left.shift(); id !== undefined; id = left.shift()) {
       const folder = path.join(ROOT, 'plugins', id);
@@ -58,7 +78,9 @@ export const pluginSuite = async (): Promise<Outcome> => {
         code: 1,
         output: String(error),
       }));
-      const counts = countKitReport(parse(output.slice(output.indexOf('{'))), code);
+      const report = parse(output.slice(output.indexOf('{')));
+      const counts = countKitReport(report, code);
+      if (counts.failed > 0) failures.push(kitFailure(id, report, `${output}\nexit code ${code}`));
       totals.passed += counts.passed;
       totals.failed += counts.failed;
       const hint = counts.failed > 0 ? `   npm test -w plugins/${id} says why` : '';
@@ -69,5 +91,5 @@ export const pluginSuite = async (): Promise<Outcome> => {
   await Promise.all(Array.from({ length: os.availableParallelism() + 1 }, work));
   // at the end, because other suites may run meanwhile
   process.stdout.write(lines.sort().join(''));
-  return { name: NAME, ...totals, seconds: (Date.now() - start) / 1000 };
+  return { name: NAME, ...totals, failures, seconds: (Date.now() - start) / 1000 };
 };

@@ -17,6 +17,8 @@ const MAX_GREETING = 64;
 /** After its end, for what it said last. */
 const LAST_WORDS_MS = 250;
 
+const ENDED = 'The process that starts others has ended.';
+
 /** A process that was asked for. */
 interface Wanted {
   readonly key: string;
@@ -40,10 +42,12 @@ const tell = ({ process: starter }: Starter, message: ToStarter): void => {
   if (starter.connected) starter.send(message, () => undefined);
 };
 
-/** While one is being started, the host does not end. */
+const isOpen = (socket: Socket | undefined): boolean => socket !== undefined && !socket.destroyed;
+
+/** While one is being started, or how it ended is not known yet, the host does not end. */
 const hold = ({ process: starter, wanted }: Starter): void => {
-  const isStarting = [...wanted.values()].some(({ main, errors }) => main === undefined || errors === undefined);
-  if (isStarting) starter.channel?.ref();
+  const isAwaited = [...wanted.values()].some(({ main, errors }) => !(isOpen(main) && isOpen(errors)));
+  if (isAwaited) starter.channel?.ref();
   else starter.channel?.unref();
 };
 
@@ -96,6 +100,7 @@ const welcome = (starter: Starter, socket: Socket): void => {
     const { main, errors } = wanted;
     if (main === undefined || errors === undefined) return;
     hold(starter);
+    for (const one of [main, errors]) one.once('close', () => hold(starter));
     const kill = (): void => tell(starter, { t: 'kill', id });
     wanted.started.resolve({ stdin: main, stdout: main, stderr: errors, ended: wanted.ended.promise, kill });
   };
@@ -124,14 +129,16 @@ const begin = async (): Promise<Starter> => {
     if (message.t === 'failed') fail(starter, message.id, message.message);
     else void finish(starter, message.id, message);
   });
+  let isGone = false;
   const gone = (): void => {
+    if (isGone) return;
+    isGone = true;
     running = undefined;
     server.close();
     rmSync(folder, { recursive: true, force: true });
-    for (const id of [...starter.wanted.keys()]) fail(starter, id, 'The process that starts others has ended.');
+    for (const id of [...starter.wanted.keys()]) fail(starter, id, ENDED);
   };
-  child.once('exit', gone);
-  child.once('error', gone);
+  for (const event of ['disconnect', 'exit', 'error']) child.once(event, gone);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return starter;
 };
@@ -153,6 +160,8 @@ export const startElsewhere = async (spec: ProcessSpec): Promise<PluginChild> =>
   const { readable, limits, flags } = spec;
   const { heapMb, dataMb } = limits;
   const plain: ProcessSpec = { readable, limits: { heapMb, dataMb }, ...(flags && { flags }) };
-  tell(starter, { t: 'start', id, spec: plain, key, socket: join(starter.folder, 'host') });
+  if (starter.process.connected)
+    tell(starter, { t: 'start', id, spec: plain, key, socket: join(starter.folder, 'host') });
+  else fail(starter, id, ENDED);
   return wanted.started.promise;
 };

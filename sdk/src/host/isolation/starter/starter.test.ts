@@ -97,6 +97,27 @@ test('nothing is left of a host that is killed', async () => {
   await expect.poll(async () => (await processes()).some(({ pid }) => pid === starter)).toBe(false);
 });
 
+test('a host that waits for nothing else hears how a process ended', async () => {
+  const script = path.join(folder, 'waiting.mjs');
+  const module = pathToFileURL(path.join(import.meta.dirname, '../open-isolated.ts')).href;
+  const entry = pathToFileURL(path.join(folder, 'ends.mjs')).href;
+  await writeFile(path.join(folder, 'ends.mjs'), 'process.exit(7);');
+  await writeFile(
+    script,
+    `import { openIsolated } from ${JSON.stringify(module)};
+    const entries = { manifest: ${JSON.stringify(entry)}, parsers: null, server: ${JSON.stringify(entry)} };
+    for (let times = 0; times < 6; times += 1) {
+      await openIsolated({ entries, readable: [${JSON.stringify(`${folder}/`)}], mayHaveNetwork: true }).then(
+        () => process.exit(1),
+        () => undefined,
+      );
+    }`,
+  );
+  const host = spawn(process.execPath, ['--no-warnings', script], { stdio: ['ignore', 'ignore', 'inherit'] });
+  // 13: it ended while it still waited
+  expect(await new Promise((resolve) => host.once('exit', resolve))).toBe(0);
+});
+
 test('a connection that does not say whose it is gets nothing', async () => {
   const folders = (await readdir(tmpdir())).filter((name) => name.startsWith('breakwater-starter-'));
   const sockets = folders.map((name) => path.join(tmpdir(), name, 'host'));
