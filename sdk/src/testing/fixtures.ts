@@ -168,6 +168,8 @@ export interface Calls {
     readonly ref?: { readonly name: string; readonly ref: string };
     /** True: `scm.posture` is asked of the repository. */
     readonly posture?: boolean;
+    /** Questions of `write.settings.checks` whose settings are planned and set. */
+    readonly settings?: readonly string[];
     /** What each write is given, besides the repository and the idempotency key, which is `kit`. */
     readonly write?: Readonly<Partial<Record<ScmWriteName, Readonly<Record<string, Json>>>>>;
   };

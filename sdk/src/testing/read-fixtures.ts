@@ -121,6 +121,7 @@ const ConnectorShape = Type.Object(
                 issue: Type.Optional(Type.Integer({ minimum: 1 })),
                 ref: Type.Optional(Type.Object({ name: Type.String(), ref: Type.String() }, strict)),
                 posture: Type.Optional(Type.Boolean()),
+                settings: Type.Optional(Type.Array(Type.String())),
                 write: Type.Optional(writesShape(SCM_WRITES)),
               },
               strict,

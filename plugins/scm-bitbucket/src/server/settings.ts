@@ -1,5 +1,13 @@
-import { ConnectorError, type Json, type PostureCheck, type SettingChange, settingsBy } from '@breakwater/sdk';
+import {
+  ConnectorError,
+  type Json,
+  type PostureCheck,
+  readAnswer,
+  type SettingChange,
+  settingsBy,
+} from '@breakwater/sdk';
 import type { BitbucketForm } from '../plugin.ts';
+import { Restriction } from './answers.ts';
 import { type Rule, rulesOf } from './posture.ts';
 import { answered, type BitbucketCtx, repositoryOf, repositoryPath, write } from './requests.ts';
 
@@ -74,7 +82,7 @@ async function restrict(
       ? { type: 'branchrestriction', kind, branch_match_kind: 'glob', pattern: at.branch, ...fields }
       : { type: 'branchrestriction', kind, ...fields };
   const answer = await write(ctx, { method: less === undefined ? 'POST' : 'PUT', path, body }, NEEDS);
-  answered(answer, `restrict the branch "${at.branch}"`);
+  readAnswer(Restriction, answered(answer, `restrict the branch "${at.branch}"`));
 }
 
 /** Restrictions of the main branch. Source: Bitbucket Cloud REST API 2.0, `branch-restrictions`. */

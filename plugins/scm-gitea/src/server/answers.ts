@@ -113,4 +113,7 @@ export const Protection = Type.Object({
   enable_force_push: Type.Optional(Type.Boolean()),
 });
 
+/** A rule that was made or changed. */
+export const SetRule = Type.Object({ rule_name: Type.String() });
+
 export const DeployKeys = Type.Array(Type.Object({ title: Type.String() }));

@@ -8,7 +8,7 @@ import {
   settingsBy,
 } from '@breakwater/sdk';
 import type { GiteaForm } from '../plugin.ts';
-import { BranchRules, Protection } from './answers.ts';
+import { BranchRules, Protection, SetRule } from './answers.ts';
 import { openRepository } from './requests.ts';
 
 type Fields = Readonly<Record<string, Json>>;
@@ -83,7 +83,7 @@ export const settings = settingsBy<GiteaForm>(
       return {
         changes: [{ setting: `${setting(branch)}${of}`, from, to }],
         write: async () => {
-          await open.ask('repository', { method: 'PATCH', path, body: fields });
+          readAnswer(SetRule, await open.json('repository', { method: 'PATCH', path, body: fields }));
         },
       };
     }
@@ -102,7 +102,7 @@ export const settings = settingsBy<GiteaForm>(
     return {
       changes: [rule, ...(wanted.mayPush ? [] : [push]), ...own],
       write: async () => {
-        await open.ask('repository', { method: 'POST', path: rules, body });
+        readAnswer(SetRule, await open.json('repository', { method: 'POST', path: rules, body }));
       },
     };
   },

@@ -1,4 +1,5 @@
 import {
+  answerJson,
   ConnectorError,
   type Ctx,
   type Json,
@@ -84,6 +85,11 @@ export const settings = settingsBy<GithubForm>(
     if (wanted === undefined) throw new ConnectorError('unsupported', `GitHub has no setting for "${check}".`);
     const branch = open.facts.default_branch;
     const rules = await branchRules({ http, path: open.path }, encodeURIComponent(branch));
+    if (rules.isHidden) {
+      throw new ConnectorError('scope', 'The connection may not see the rules of the branch, and so not change them.', {
+        help: `Grant "${RIGHT}" in the settings of the app under Permissions, and accept the change in the installation.`,
+      });
+    }
     if (wanted.has(rules)) return NOTHING_TO_SET;
     return { changes: wanted.change(branch), write: () => writeRules(http, open, wanted.rules) };
   },
@@ -130,7 +136,10 @@ async function writeRules(http: Http, open: OpenRepository, added: readonly Rule
     body,
     accept: [404, 422],
   });
-  if (answer.status < 300) return;
+  if (answer.status < 300) {
+    readAnswer(Ruleset, answerJson(answer));
+    return;
+  }
   throw new ConnectorError('config', `GitHub took no rules for ${open.facts.full_name}: ${refusalWords(answer)}`, {
     help: 'Rules for branches of a private repository need a paid plan of GitHub.',
   });

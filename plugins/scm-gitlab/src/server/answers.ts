@@ -111,6 +111,9 @@ export const PushRule = Type.Union([
   Type.Null(),
 ]);
 
+/** One that was made or changed. */
+export const SetPushRule = Type.Object({ id: Type.Integer() });
+
 export const JobTokenScope = Type.Object({ inbound_enabled: Type.Boolean() });
 
 export const Group = Type.Object({

@@ -9,9 +9,9 @@ import {
   settingsBy,
 } from '@breakwater/sdk';
 import type { GitlabForm } from '../plugin.ts';
-import { ApprovalRule, JobTokenScope, Project, ProtectedBranch, PushRule } from './answers.ts';
-import { answered, type GitlabCtx, projectPath, segment, write } from './requests.ts';
-import { covers, DEVELOPER, setting, settingRows } from './visible-settings.ts';
+import { ApprovalRule, JobTokenScope, Project, ProtectedBranch, PushRule, SetPushRule } from './answers.ts';
+import { answered, type GitlabCtx, granted, projectPath, segment, write } from './requests.ts';
+import { covers, DEVELOPER, NOT_THERE, setting, settingRows } from './visible-settings.ts';
 
 const MAINTAINER = 40;
 const NEEDS = 'the role Maintainer';
@@ -26,15 +26,20 @@ interface Subject {
 
 type Rule = Static<typeof ProtectedBranch>;
 
-/** Sends one write below the project. @throws ConnectorError scope, config */
-async function send(
-  { ctx, repository }: Subject,
-  method: 'POST' | 'PUT' | 'PATCH',
-  rest: string,
-  body: Readonly<Record<string, string | number | boolean | readonly { id: number; access_level: number }[]>>,
-): Promise<void> {
-  const answer = await write(ctx, { method, path: projectPath(repository, rest), body: { ...body } }, NEEDS);
-  answered(answer, 'change the setting');
+/** One write below the project, and what the setting is answered with. */
+interface Write {
+  readonly method: 'POST' | 'PUT' | 'PATCH';
+  readonly rest: string;
+  readonly body: Readonly<Record<string, string | number | boolean>>;
+  /** Left out: it is answered with nothing. */
+  readonly answer?: Parameters<typeof readAnswer>[0];
+}
+
+/** @throws ConnectorError scope, config */
+async function send({ ctx, repository }: Subject, { method, rest, body, answer }: Write): Promise<void> {
+  const got = await write(ctx, { method, path: projectPath(repository, rest), body: { ...body } }, NEEDS);
+  const set = answered(got, 'change the setting');
+  if (answer !== undefined) readAnswer(answer, set);
 }
 
 /** Settings of projects that only maintainers see. @throws ConnectorError scope */
@@ -69,7 +74,7 @@ const FORCED = { from: 'accepted', to: 'refused' } as const;
 
 async function branchStep(subject: Subject, check: PostureCheck): Promise<SettingStep> {
   const { ctx, repository, branch } = subject;
-  const all = seen(await settingRows(ctx, projectPath(repository, '/protected_branches'), ProtectedBranch));
+  const all = seen(await settingRows(ctx, projectPath(repository, '/protected_branches'), ProtectedBranch, NOT_THERE));
   const rules = all.filter(({ name }) => covers(name, branch));
   if (rules.length === 0) {
     const body = {
@@ -80,7 +85,7 @@ async function branchStep(subject: Subject, check: PostureCheck): Promise<Settin
         { setting: `Who may push to "${branch}"`, ...DEVELOPERS },
         { setting: `Force pushes to "${branch}"`, ...FORCED },
       ],
-      write: () => send(subject, 'POST', '/protected_branches', body),
+      write: () => send(subject, { method: 'POST', rest: '/protected_branches', body, answer: ProtectedBranch }),
     };
   }
   const isForced = check === 'force-pushes';
@@ -113,7 +118,7 @@ async function changeRule(subject: Subject, rule: Rule, isForced: boolean): Prom
 
 async function reviewStep(subject: Subject): Promise<SettingStep> {
   const { ctx, repository, branch } = subject;
-  const rules = await settingRows(ctx, projectPath(repository, '/approval_rules'), ApprovalRule);
+  const rules = await settingRows(ctx, projectPath(repository, '/approval_rules'), ApprovalRule, NOT_THERE);
   if (rules === undefined) throw new ConnectorError('config', 'To require approvals is a feature of GitLab Premium.');
   const asks = rules.some(
     ({ approvals_required: count, protected_branches: only = [] }) =>
@@ -125,35 +130,43 @@ async function reviewStep(subject: Subject): Promise<SettingStep> {
     changes: [{ setting: 'Approvals that a merge request needs', from: '0', to: '1' }],
     write: () =>
       any === undefined
-        ? send(subject, 'POST', '/approval_rules', {
-            ...{ name: 'All Members', rule_type: 'any_approver', approvals_required: 1 },
+        ? send(subject, {
+            ...{ method: 'POST', rest: '/approval_rules', answer: ApprovalRule },
+            body: { name: 'All Members', rule_type: 'any_approver', approvals_required: 1 },
           })
-        : send(subject, 'PUT', `/approval_rules/${any.id}`, { name: any.name, approvals_required: 1 }),
+        : send(subject, {
+            ...{ method: 'PUT', rest: `/approval_rules/${any.id}`, answer: ApprovalRule },
+            body: { name: any.name, approvals_required: 1 },
+          }),
   };
 }
 
 async function signingStep(subject: Subject): Promise<SettingStep> {
   const { ctx, repository } = subject;
-  const rule = await setting(ctx, projectPath(repository, '/push_rule'), PushRule);
+  const rule = await setting(ctx, projectPath(repository, '/push_rule'), PushRule, NOT_THERE);
   const isOfPlan = rule !== undefined && (rule === null || rule.reject_unsigned_commits !== undefined);
   if (!isOfPlan)
     throw new ConnectorError('config', 'To refuse commits without a signature is a feature of GitLab Premium.');
   if (rule?.reject_unsigned_commits === true) return NOTHING_TO_SET;
   return {
     changes: [{ setting: 'Commits without a signature, on every branch', from: 'accepted', to: 'refused' }],
-    write: () => send(subject, rule === null ? 'POST' : 'PUT', '/push_rule', { reject_unsigned_commits: true }),
+    write: () =>
+      send(subject, {
+        ...{ method: rule === null ? 'POST' : 'PUT', rest: '/push_rule', answer: SetPushRule },
+        body: { reject_unsigned_commits: true },
+      }),
   };
 }
 
 async function jobTokenStep(subject: Subject): Promise<SettingStep> {
   const { ctx, repository } = subject;
-  const scope = seen(await setting(ctx, projectPath(repository, '/job_token_scope'), JobTokenScope));
+  const scope = seen(await setting(ctx, projectPath(repository, '/job_token_scope'), JobTokenScope, NOT_THERE));
   if (scope.inbound_enabled) return NOTHING_TO_SET;
   return {
     changes: [
       { setting: 'Who may reach the project by a job token', from: 'every project', to: 'projects listed there' },
     ],
-    write: () => send(subject, 'PATCH', '/job_token_scope', { enabled: true }),
+    write: () => send(subject, { method: 'PATCH', rest: '/job_token_scope', body: { enabled: true } }),
   };
 }
 
@@ -174,6 +187,6 @@ export const settings = settingsBy<GitlabForm>(
     const step = STEPS[check];
     if (step === undefined) throw new ConnectorError('unsupported', `GitLab has no setting for "${check}".`);
     const project = readAnswer(Project, await ctx.http.json({ path: projectPath(repository) }));
-    return step({ ctx, repository, project, branch: project.default_branch ?? 'main' }, check);
+    return granted(NEEDS, () => step({ ctx, repository, project, branch: project.default_branch ?? 'main' }, check));
   },
 );

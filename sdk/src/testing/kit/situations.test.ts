@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Ctx } from '../../context.ts';
+import type { CredentialSchema } from '../../credentials.ts';
 import { ConnectorError, defineConnector, monogram, readAnswer, Type, withKeyMark } from '../../index.ts';
+import type { ScmSettings } from '../../scm/posture.ts';
 import type { AnyConnectorCode } from '../../server.ts';
 import type { ConnectorFixture, Exchange, Situation } from '../fixtures.ts';
 import { checkTheCheck } from './checks/bronze.ts';
@@ -40,6 +43,7 @@ interface Variant {
   rootOf?: (kind: unknown) => string;
   labelName?: string;
   decode?: (chunk: Uint8Array) => string;
+  settings?: ScmSettings;
 }
 
 const decoder = new TextDecoder();
@@ -51,6 +55,7 @@ const quay = ({
   rootOf = (kind) => (kind === 'server' ? '/api' : ''),
   labelName = 'label',
   decode = (chunk) => decoder.decode(chunk, { stream: true }),
+  settings = moorings(),
 }: Variant = {}): AnyConnectorCode => ({
   check: async ({ http, config }) => ({
     identity: readAnswer(User, await http.json({ path: `${rootOf(config['kind'])}/me` })).login,
@@ -73,6 +78,7 @@ const quay = ({
     },
     write: {
       ...unused(),
+      settings,
       async comment({ http }, { number, text, idempotencyKey }) {
         const path = `/issues/${number}/notes`;
         const body = withKeyMark(text, idempotencyKey);
@@ -88,6 +94,31 @@ const quay = ({
       event === 'push' ? [{ kind: 'push', repository: '1', branch: 'main', commit: 'a' }] : undefined,
   },
 });
+
+const Rule = Type.Object({ forced: Type.Boolean() });
+const FORCED = { setting: 'Force pushes', from: 'accepted', to: 'refused' };
+
+/** A setting, with one thing wrong. */
+function moorings(wrong: { shows?: 'nothing'; plans?: 'by writing'; sends?: 'always' | 'never' } = {}): ScmSettings {
+  const send = async ({ http }: Ctx<CredentialSchema>): Promise<void> => {
+    readAnswer(Rule, await http.json({ method: 'PUT', path: '/rule', body: { forced: false } }));
+  };
+  const look = async ({ http }: Ctx<CredentialSchema>) =>
+    readAnswer(Rule, await http.json({ path: '/rule' })).forced ? [FORCED] : [];
+  return {
+    checks: ['force-pushes', 'signed-commits'],
+    plan: async (ctx) => {
+      const changes = await look(ctx);
+      if (wrong.plans === 'by writing' && changes.length > 0) await send(ctx);
+      return wrong.shows === 'nothing' ? [] : changes;
+    },
+    set: async (ctx) => {
+      const changes = await look(ctx);
+      if (wrong.sends === 'always' || (wrong.sends !== 'never' && changes.length > 0)) await send(ctx);
+      return changes;
+    },
+  };
+}
 
 function unused() {
   const refuse = async () => {
@@ -131,6 +162,12 @@ const situations: readonly Situation[] = [
     exchanges: [{ request: { path: '/issues/7/notes' }, answer: { body: [note] } }],
     expect: { url: note.url },
   },
+  {
+    name: 'the rule is right',
+    during: 'scm.settings.set: force-pushes',
+    exchanges: [{ request: { path: '/rule' }, answer: { body: { forced: false } } }],
+    expect: [],
+  },
 ];
 const fixture: ConnectorFixture = {
   credentials: { region: 'eu', kind: 'cloud' },
@@ -143,6 +180,8 @@ const fixture: ConnectorFixture = {
     { request: { path: '/branches' }, answer: { text: 'main\nprüfen' } },
     { request: { path: '/issues/7/notes' }, answer: { body: [] } },
     { request: { method: 'POST', path: '/issues/7/notes', body: { body: note.body } }, answer: { body: [note] } },
+    { request: { path: '/rule' }, answer: { body: { forced: true } } },
+    { request: { method: 'PUT', path: '/rule', body: { forced: false } }, answer: { body: { forced: false } } },
   ],
   expect: {
     check: { identity: 'ada' },
@@ -153,12 +192,14 @@ const fixture: ConnectorFixture = {
       { name: 'prüfen', commit: 'a' },
     ],
     'scm.comment': { url: note.url },
+    'scm.settings.plan: force-pushes': [FORCED],
+    'scm.settings.set: force-pushes': [FORCED],
     'webhook: a push': [{ kind: 'push', repository: '1', branch: 'main', commit: 'a' }],
     'webhook: a star': null,
   },
   situations,
   calls: {
-    scm: { repository: '1', write: { comment: { number: 7, text: 'Two findings.' } } },
+    scm: { repository: '1', settings: ['force-pushes'], write: { comment: { number: 7, text: 'Two findings.' } } },
     deliveries: [
       { name: 'a push', event: 'push', body: {} },
       { name: 'a star', event: 'star', body: {} },
@@ -186,6 +227,7 @@ describe('what a fixture states besides one conversation', () => {
     const { issues, notes } = await judge(quay());
     expect(issues).toEqual([]);
     expect(notes).toContain('scm.openIssue was not tried: say in calls.scm.write what it is given');
+    expect(notes).toContain('the setting "signed-commits" was not tried: name it in calls.scm.settings');
   });
 
   it.each<[string, AnyConnectorCode, Partial<ConnectorFixture>, RegExp]>([
@@ -261,6 +303,53 @@ describe('what a fixture states besides one conversation', () => {
       /^requests go elsewhere than expected: baseUrl is/,
     ],
     ['no address', quay(), { addresses: undefined } as never, /^nothing says where requests go/],
+    [
+      'a plan that sets',
+      quay({ settings: moorings({ plans: 'by writing' }) }),
+      {},
+      /^scm.settings.plan: force-pushes sends PUT \/rule: what is only shown is done/,
+    ],
+    [
+      'a plan that shows something else',
+      quay({ settings: moorings({ shows: 'nothing' }) }),
+      {},
+      /^scm.settings.set: force-pushes says that it did something else than scm.settings.plan: force-pushes shows/,
+    ],
+    [
+      'a setting that is never sent',
+      quay({ settings: moorings({ sends: 'never' }) }),
+      {},
+      /^scm.settings.set: force-pushes says that it changed something, and sends nothing/,
+    ],
+    [
+      'a setting that is set again and again',
+      quay({ settings: moorings({ sends: 'always' }) }),
+      {},
+      /^scm.settings.set: force-pushes sends PUT \/rule although it has nothing to change/,
+    ],
+    [
+      'a setting that is never seen as it should be',
+      quay(),
+      { situations: without('the rule is right') },
+      /^nothing shows that scm.settings.set: force-pushes leaves alone what is right already/,
+    ],
+    [
+      'a setting that is never seen as it should not be',
+      quay(),
+      {
+        exchanges: fixture.exchanges!.flatMap((one): Exchange[] => {
+          if (one.request.path !== '/rule') return [one];
+          return one.request.method === 'PUT' ? [] : [{ ...one, answer: { body: { forced: false } } }];
+        }),
+      },
+      /^nothing shows what scm.settings.set: force-pushes sends/,
+    ],
+    [
+      'a setting that there is not',
+      quay(),
+      { calls: { ...fixture.calls, scm: { ...fixture.calls!.scm!, settings: ['force-pushes', 'tides'] } } },
+      /calls.scm.settings: write.settings.checks does not name "tides"/,
+    ],
     [
       'a situation of an operation that there is not',
       quay(),

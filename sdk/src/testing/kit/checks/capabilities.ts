@@ -8,6 +8,7 @@ import { nameIssues } from './names.ts';
 import { pageIssues } from './paging.ts';
 import { pieceIssues } from './pieces.ts';
 import { requestIssues, resultIssues, strangeExpectations } from './results.ts';
+import { settingIssues } from './settings.ts';
 import { playSituations, situationIssues } from './situations.ts';
 import { syncIssues } from './sync.ts';
 
@@ -27,6 +28,7 @@ export async function checkCapabilities(subject: Subject, recorded: readonly Rec
     ...recorded.flatMap((one) => requestIssues(subject, one)),
     ...others.flatMap((one) => resultIssues(subject, one)),
     ...situationIssues(subject, recorded, situations),
+    ...(await settingIssues(subject, recorded, situations)),
     ...pageIssues(recorded, situations),
     ...addressIssues(subject),
     ...fieldIssues(subject, recorded, situations),

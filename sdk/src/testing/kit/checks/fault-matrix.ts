@@ -133,6 +133,7 @@ function faultsOf(run: FaultRun, recorded: readonly Recorded[]): KitIssue[] {
   if (kind === 'status 403' && played.outcome.ok && isAnswered(operation)) {
     return unseenIssues(run, recorded, where);
   }
+  if (isEmptied(run) && played.seen.some(({ exchange }) => exchange === null)) return [];
   if (!endsOf(run).includes(end.connection)) return [{ ...wrongEnd(run, end.connection), where }];
   if (kind === 'an empty document' && played.outcome.ok) return emptyIdentity(operation, played.outcome.value, where);
   return kind === 'status 429' && !waitsLongEnough(end) ? [{ ...IMPATIENT, where }] : [];
@@ -145,6 +146,9 @@ function endsOf({ operation, kind, at: { answer } }: Situation): readonly Connec
   const isOpaque = answer.body === undefined && operation.name !== 'check' && ABOUT_CONTENT.includes(kind);
   return isOpaque ? [...ENDS[kind], 'connected'] : ENDS[kind];
 }
+
+/** Nothing is on the list: what is asked for then, nobody recorded, and how that ends says nothing. */
+const isEmptied = ({ kind, at }: FaultRun): boolean => kind === 'an empty document' && Array.isArray(at.answer.body);
 
 /** Of settings, what may not be seen is an answer: `unknown`. */
 const isAnswered = ({ name }: Operation): boolean => name === 'scm.posture';

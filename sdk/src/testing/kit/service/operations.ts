@@ -83,7 +83,9 @@ function scmOf({ scm }: AnyConnectorCode, calls: Calls): Operation[] {
   return [
     { name: 'scm.user', run: (ctx) => scm.user(ctx) },
     { name: 'scm.listRepositories', run: (ctx) => collect(scm.listRepositories(ctx)) },
-    ...(calls.scm === undefined ? [] : [...namedScmOf(scm, calls.scm), ...writesOf(scm, calls.scm)]),
+    ...(calls.scm === undefined
+      ? []
+      : [...namedScmOf(scm, calls.scm), ...writesOf(scm, calls.scm), ...settingsOf(scm, calls.scm)]),
   ];
 }
 
@@ -97,6 +99,26 @@ function writesOf({ write }: Scm, { repository, write: given = {} }: ScmCalls): 
     const run: Run = async (ctx) => Reflect.apply(work, write, [ctx, { ...input, repository, idempotencyKey: KEY }]);
     return [{ name: `scm.${name}`, run, ...(NOT_MADE.includes(name) ? {} : { isWrite: true }) }];
   });
+}
+
+/** Names of the two operations about one setting. */
+export const settingOperations = (check: string) => ({
+  plan: `scm.settings.plan: ${check}`,
+  set: `scm.settings.set: ${check}`,
+});
+
+function settingsOf({ write }: Scm, { repository, settings: asked = [] }: ScmCalls): Operation[] {
+  const settings = write?.settings;
+  if (settings === undefined) return [];
+  return settings.checks
+    .filter((check) => asked.includes(check))
+    .flatMap((check): Operation[] => {
+      const { plan, set } = settingOperations(check);
+      return [
+        { name: plan, run: (ctx) => settings.plan(ctx, { repository, check }) },
+        { name: set, run: (ctx) => settings.set(ctx, { repository, check }) },
+      ];
+    });
 }
 
 function webhookOf({ webhook }: AnyConnectorCode, { deliveries = [] }: Calls): Operation[] {
@@ -196,8 +218,10 @@ export function missingCalls(connector: AnyConnector, code: AnyConnectorCode, ca
 function missingScmCalls({ scm }: AnyConnectorCode, calls: Calls, place: string): string[] {
   if (!scm) return [];
   if (calls.scm === undefined) return [`${place}: name a repository, so that its branches can be read`];
-  const { file, pullRequest, issue, ref } = calls.scm;
+  const { file, pullRequest, issue, ref, settings = [] } = calls.scm;
+  const unknown = settings.filter((asked) => !scm.write?.settings?.checks.some((check) => check === asked));
   return [
+    ...unknown.map((check) => `${place}.settings: write.settings.checks does not name "${check}"`),
     ...(scm.readFile && file === undefined ? [`${place}.file: name a file, so that it can be read`] : []),
     ...(scm.pullRequest && pullRequest === undefined ? [`${place}.pullRequest: give the number of one`] : []),
     ...(scm.issue && issue === undefined ? [`${place}.issue: give the number of one`] : []),
@@ -217,6 +241,9 @@ export function uncalled(
       ? []
       : TICKET_WRITES.filter((name) => ofTickets?.write?.[name] === undefined)
     ).map((name) => `tickets.${name} was not tried: say in calls.tickets.write what it is given`),
+    ...(scm?.write?.settings?.checks ?? [])
+      .filter((check) => given?.settings?.includes(check) !== true)
+      .map((check) => `the setting "${check}" was not tried: name it in calls.scm.settings`),
     ...(scm?.posture && given?.posture !== true ? ['scm.posture was not tried: set calls.scm.posture'] : []),
     ...(webhook && deliveries.length === 0 ? ['webhook.on was not tried: record deliveries in calls.deliveries'] : []),
   ];
