@@ -211,8 +211,10 @@ export interface Webhook<S extends CredentialSchema = CredentialSchema> {
   on(ctx: Ctx<S>, delivery: Delivery): Promise<readonly DeliveryEvent[] | undefined>;
 }
 
-/** Path of an own route: one or two segments in lower case, nothing that a router would read as a pattern. */
-export const OWN_ROUTE_PATH = /^(?:\/[a-z0-9][a-z0-9_-]{0,99}){1,2}$/;
+/** One segment of the path of an own route: lower case, nothing that a router would read as a pattern. */
+export const OWN_ROUTE_SEGMENT = '[a-z0-9][a-z0-9_-]{0,99}';
+/** Path of an own route: one or two segments. */
+export const OWN_ROUTE_PATH: RegExp = new RegExp(`^(?:/${OWN_ROUTE_SEGMENT}){1,2}$`);
 
 /** An own route of a connector, mounted below `/api/v1/connectors/<id>/routes`. JSON in, JSON out, within 15 s. */
 export interface ConnectorRoute<S extends CredentialSchema = CredentialSchema> {

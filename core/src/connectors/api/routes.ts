@@ -1,9 +1,8 @@
-import { CATEGORIES, CONNECTION_STATES, CONNECTOR_ERROR_CODES, GATE_STATES } from '@breakwater/sdk';
+import { CATEGORIES, CONNECTION_STATES, CONNECTOR_ERROR_CODES, GATE_STATES, OWN_ROUTE_SEGMENT } from '@breakwater/sdk';
 import { Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Done, Item, Nullable, One, OneOf, Timestamp } from '../../platform/api/envelope.ts';
 import { PLUGIN_TRUSTS } from '../../platform/model/connector-catalogue.ts';
-import { OWN_ROUTE_SEGMENT } from '../model/own-route.ts';
 
 const strict = { additionalProperties: false } as const;
 
@@ -308,7 +307,7 @@ export const receiveDelivery = route({
 });
 
 /** A segment of the path of a connector's own route. */
-const Segment = Type.String({ pattern: `^${OWN_ROUTE_SEGMENT}$`, maxLength: 100 });
+const Segment = Type.String({ pattern: `^${OWN_ROUTE_SEGMENT}$` });
 const OwnRoute = Type.Object({ ...ConnectorAddress.properties, name: Segment });
 const OwnRouteInGroup = Type.Object({ ...ConnectorAddress.properties, group: Segment, name: Segment });
 

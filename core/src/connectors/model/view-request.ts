@@ -1,12 +1,10 @@
+import { OWN_ROUTE_PATH } from '@breakwater/sdk';
 import type { ViewErrorCode, ViewRequest } from '@breakwater/sdk/view';
-import { OWN_ROUTE_SEGMENT } from './own-route.ts';
 
 /** Longest message of a view, in characters. */
 export const MAX_REQUEST = 64 * 1024;
 
-/** One or more segments in lower case: nothing that leads out of the connector's own routes. */
-const ROUTE = new RegExp(`^(GET|POST) ((?:/${OWN_ROUTE_SEGMENT})+)$`);
-const MAX_ROUTE = 200;
+const MAX_ROUTE = 210;
 
 /** A message of a view, or why it is none; `id` where one is known that can be answered. */
 export type ReadRequest =
@@ -30,8 +28,8 @@ const SHAPES: ReadonlyMap<unknown, Shape> = new Map<ViewRequest['method'], Shape
 /** `GET /projects` in its parts; nothing where it is no route. */
 export const parseRoute = (route: unknown): { method: 'GET' | 'POST'; path: string } | undefined => {
   if (typeof route !== 'string' || route.length > MAX_ROUTE) return undefined;
-  const [, method, path] = ROUTE.exec(route) ?? [];
-  if (path === undefined) return undefined;
+  const [, method, path = ''] = /^(GET|POST) (.*)$/s.exec(route) ?? [];
+  if (!OWN_ROUTE_PATH.test(path)) return undefined;
   return { method: method === 'GET' ? 'GET' : 'POST', path };
 };
 

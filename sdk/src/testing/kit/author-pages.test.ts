@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defineConnector, definePlugin, monogram, withKeyMark } from '../../index.ts';
+import { VIEW_HEADERS } from '../../view/view-document.ts';
 import { readFixtures } from '../read-fixtures.ts';
+import { startDevServer } from './dev/dev-server.ts';
 import { printReport } from './print-report.ts';
 import { runKit } from './run-kit.ts';
 
@@ -90,6 +92,36 @@ describe("the author's pages", () => {
     expect(printReport(report)).not.toContain('✗');
     expect(report.notes).toEqual([]);
     expect(report.connectors).toMatchObject([{ tier }]);
+  });
+
+  it('views.md has a view that dev shows, and whose calls get the recorded answers', async () => {
+    await lay(await filesOf('views.md'), CONNECTOR);
+    const server = await startDevServer(folder, { environment: {} });
+    try {
+      const { url } = server;
+      const text = await (await fetch(url)).text();
+      expect(text).toMatch(/<h2>Projects<\/h2>.*data-src="\/harbour-board\/view" data-call="\/harbour-board\/call"/s);
+      const view = await fetch(new URL('/harbour-board/view', url));
+      expect(view.headers.get('content-security-policy')).toBe(VIEW_HEADERS['Content-Security-Policy']);
+      expect(await view.text()).toContain('breakwater.getConnection()');
+      const call = (order: unknown, origin = url.origin) =>
+        fetch(new URL('/harbour-board/call', url), {
+          method: 'POST',
+          headers: { origin },
+          body: JSON.stringify(order),
+        });
+      expect(await (await call({ route: 'GET /projects' })).json()).toEqual([{ name: 'Tug', open: 4 }]);
+      const strange = await call({ route: 'check' });
+      expect([strange.status, await strange.text()]).toEqual([422, 'The connector has no route check.']);
+      expect((await call({ route: 'GET /projects' }, 'https://evil.example')).status).toBe(403);
+      expect((await call(7)).status).toBe(500);
+      await writeFile(join(folder, 'view/index.html'), '<p>No doctype</p>');
+      await expect
+        .poll(async () => (await fetch(new URL('/harbour-board/view', url))).text())
+        .toContain('does not begin with &#60;!doctype html&#62;');
+    } finally {
+      await server.close();
+    }
   });
 
   it('scanner.md has a scanner that finds its program and its target', async () => {

@@ -4,7 +4,7 @@ import { type Command, UsageError } from './command.ts';
 
 export const devCommand: Command = {
   usage: `  dev [folder] [--port <number>]
-      Shows card, form, test connection and mapped findings in the browser, on this machine alone: from conformance.json, and on request from the
+      Shows card, form, test connection, view and mapped findings in the browser, on this machine alone: from conformance.json, and on request from the
       real service, with what is typed or what stands in the environment. The page follows the files. Ctrl+C ends it.`,
   options: { port: { type: 'string' } },
   run: async ({ folder, values: { port = '0' }, environment }) => {

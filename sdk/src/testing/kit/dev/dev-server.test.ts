@@ -150,7 +150,9 @@ describe('dev', () => {
     const url = await start();
     const answer = await fetch(url);
     expect(await answer.text()).not.toContain('<img src=x');
-    expect(answer.headers.get('content-security-policy')).toMatch(/default-src 'none'.*script-src 'sha256-[^']+';/);
+    expect(answer.headers.get('content-security-policy')).toMatch(
+      /default-src 'none'.*script-src 'sha256-[^']+' 'sha256-[^']+';/,
+    );
     expect((await fetch(new URL('/%E0%A4%A', url))).status).toBe(404);
     expect(html`<p title="${'"&\'<>'}">${null}${['<b>', html`<i>`]}</p>`.text).toBe(
       '<p title="&#34;&#38;&#39;&#60;&#62;">&#60;b&#62;<i></p>',

@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { VIEW_HEADERS } from '../../../view/view-document.ts';
 import { CommandError } from '../commands/command-error.ts';
 import type { Environment } from '../record/form-values.ts';
 import type { PageAnswer, PageQuestion } from './dev-worker.ts';
 import { POLICY } from './page.ts';
+import type { ViewCall } from './run-connector.ts';
 import { watchFolder } from './watch-folder.ts';
 
 export interface DevServer {
@@ -38,7 +40,7 @@ export async function startDevServer(folder: string, { port = 0, environment }: 
     for (const response of listeners) response.write('event: change\ndata: \n\n');
   });
   /** Asked again where the files changed meanwhile. */
-  const present = async (question: Pick<PageQuestion, 'connector'>): Promise<[number, string]> => {
+  const present = async (question: Question): Promise<[number, string]> => {
     for (;;) {
       const asked = pages;
       const answer = await asked.ask(question);
@@ -51,7 +53,13 @@ export async function startDevServer(folder: string, { port = 0, environment }: 
     if (refusal !== undefined) return send(response, 403, refusal);
     if (path === '/changes') return listen(response, listeners);
     if (path === '/favicon.ico') return send(response, 204, '');
-    const connector = decoded(path.slice(1));
+    const [name = '', part] = path.slice(1).split('/');
+    const connector = decoded(name);
+    if (part === 'view') return sendView(response, ...(await present({ connector, view: 'document' })));
+    if (part === 'call' && request.method === 'POST') {
+      return send(response, ...(await pages.ask({ connector, view: callIn(await bodyOf(request)) })));
+    }
+    if (part !== undefined) return send(response, 404, 'There is no such page.');
     if (request.method !== 'POST') return send(response, ...(await present({ connector })));
     const typed = Object.fromEntries(new URLSearchParams(await bodyOf(request)));
     send(response, ...(await pages.ask({ connector, real: { typed, environment: { ...environment } } })));
@@ -113,6 +121,23 @@ function send(response: ServerResponse, status: number, text: string): void {
   response.end(text);
 }
 
+/** Under the headers of the product, so that what does not work there does not work here. */
+function sendView(response: ServerResponse, status: number, document: string): void {
+  response.writeHead(status, {
+    ...VIEW_HEADERS,
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+  });
+  response.end(document);
+}
+
+/** What a view calls. @throws Error where it is no call */
+function callIn(text: string): ViewCall {
+  const { route, input = {} } = JSON.parse(text);
+  if (typeof route !== 'string') throw new Error('A call names its route.');
+  return { route, input };
+}
+
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -132,8 +157,10 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+type Question = Pick<PageQuestion, 'connector' | 'real' | 'view'>;
+
 interface Pages {
-  ask(question: Pick<PageQuestion, 'connector' | 'real'>): Promise<[status: number, page: string]>;
+  ask(question: Question): Promise<[status: number, page: string]>;
   close(): Promise<void>;
 }
 

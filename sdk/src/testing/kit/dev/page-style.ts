@@ -14,6 +14,7 @@ label { display: block; font-weight: 600; margin-top: 12px; } input, select, tex
 input[type=checkbox] { width: auto; } button { margin-top: 16px; padding: 8px 14px; font: inherit; font-weight: 600; color: var(--on); background: var(--accent); border: 0; border-radius: 4px; cursor: pointer; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: 6px 8px; border-bottom: 1px solid var(--line); vertical-align: top; } th { color: var(--quiet); font-weight: 600; }
+iframe { display: block; width: 100%; height: 240px; border: 0; }
 code, pre { font: 12px/1.5 ui-monospace, monospace; } pre { white-space: pre-wrap; margin: 0; }
 `;
 

@@ -8,6 +8,7 @@ import { Html, html } from './html.ts';
 import { SCRIPT, STYLE } from './page-style.ts';
 import { resultSection } from './result-view.ts';
 import type { Result } from './run-connector.ts';
+import { VIEW_SCRIPT, viewSection } from './view-section.ts';
 
 /** What one page shows. */
 export interface PageParts {
@@ -27,8 +28,15 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 export const POLICY = [
   "default-src 'none'",
   `style-src ${hashOf(STYLE)}`,
-  `script-src ${hashOf(SCRIPT)}`,
-  ...['img-src data:', "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"],
+  `script-src ${hashOf(SCRIPT)} ${hashOf(VIEW_SCRIPT)}`,
+  ...[
+    'img-src data:',
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ],
 ].join('; ');
 
 /** The whole page. */
@@ -43,8 +51,9 @@ export function page(parts: PageParts): string {
 <div>${connector && card(connector)}${connector && form(connector, parts.values)}</div>
 <div>${issues.length > 0 && issueSection(issues)}
 ${connector && html`<p class="quiet">Results with ${mode}. This page follows the files of the folder.</p>`}
-${results.map(resultSection)}${connector && results.length === 0 && nothing()}</div>
-</main><script>${new Html(SCRIPT)}</script></body></html>`.text;
+${connector && viewSection(connector, parts.values)}${results.map(resultSection)}${connector && results.length === 0 && connector.view === undefined && nothing()}</div>
+</main><script>${new Html(SCRIPT)}</script>${connector?.view && html`<script>${new Html(VIEW_SCRIPT)}</script>`}</body></html>`
+    .text;
 }
 
 function nothing(): Html {

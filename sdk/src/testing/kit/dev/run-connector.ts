@@ -1,4 +1,5 @@
 import type { AnyConnector } from '../../../connector.ts';
+import type { Json } from '../../../context.ts';
 import { createSecretMask } from '../../../host/auth/secret-mask.ts';
 import { environmentName } from '../../../host/egress/egress-rules.ts';
 import { createEgressGate } from '../../../host/index.ts';
@@ -54,6 +55,37 @@ async function demoResult(subject: Subject, operation: Subject['operations'][num
       ...strangers.map(({ method, address }) => `no recorded exchange answers ${method} ${address}`),
       ...played.inexact,
     ],
+  };
+}
+
+/** What a view calls. */
+export interface ViewCall {
+  /** `GET /projects`. */
+  readonly route: string;
+  readonly input: Json;
+}
+
+/** Runs an own route with what a view gave it, against the recorded answers. */
+export async function runRoute(
+  folder: string,
+  loaded: LoadedFolder,
+  connector: AnyConnector,
+  { route, input }: ViewCall,
+): Promise<Result> {
+  const code = loaded.server?.connectors[connector.id] ?? {};
+  const fixture = loaded.fixtures.connectors[connector.id] ?? {};
+  const calls = { ...fixture.calls, routes: { [route]: input } };
+  const subject = await openSubject({ connector, code, fixture: { ...fixture, calls }, folder });
+  const operation = code.routes?.some(({ method, path }) => `${method} ${path}` === route)
+    ? subject.operations.find(({ name }) => name === route)
+    : undefined;
+  if (operation !== undefined) return demoResult(subject, operation);
+  return {
+    operation: route,
+    isOk: false,
+    message: `The connector has no route ${route}.`,
+    requests: [],
+    differences: [],
   };
 }
 
