@@ -44,10 +44,11 @@ export const createSourceControls = (connections: Connections): SourceControls =
   };
   return {
     list: async (db, clientId) => {
-      const ids = [...SOURCE_CONTROLS, ...(await added(db, clientId)).map(({ connector }) => connector.id)];
       const states: SourceControlState[] = [];
-      for (const id of ids)
+      for (const id of SOURCE_CONTROLS)
         states.push(stateOf(id, await connections.item(db, clientId, id), await can(db, clientId, id)));
+      for (const { connector } of await added(db, clientId))
+        states.push(stateOf(connector.id, await connections.item(db, clientId, connector.id), true));
       return states;
     },
     addedTitles: async (db, clientId) =>

@@ -13,7 +13,7 @@ export const MAX_AT_ONCE = 200;
 export type Concerns = (db: Db, connectionKey: { clientId: string; connectorId: string }) => Promise<boolean>;
 
 /** Source controls of an organisation, also those that it added, with whose repositories it is done. In a transaction of it. */
-export const sourceControlsOf = async (
+const sourceControlsOf = async (
   { connections }: Pick<SourceControlDeps, 'connections'>,
   db: Db,
   { clientId, concerns }: { clientId: string; concerns: Concerns },
@@ -29,6 +29,17 @@ export type ReadDue = (
   db: Db,
   request: { clientId: string; sourceControls: readonly string[]; id?: string },
 ) => Promise<string[]>;
+
+/** Whether something is still due for one repository: a job may come late, or twice. */
+export const isDue = (
+  deps: Pick<SourceControlDeps, 'database' | 'connections'>,
+  { concerns, readDue }: Pick<DueWork, 'concerns' | 'readDue'>,
+  { clientId, repositoryId }: RepositoryRef,
+): Promise<boolean> =>
+  deps.database.forClient(clientId, async (db) => {
+    const sourceControls = await sourceControlsOf(deps, db, { clientId, concerns });
+    return (await readDue(db, { clientId, sourceControls, id: repositoryId })).length > 0;
+  });
 
 /** What is done with repositories of connected source controls, again and again. */
 interface DueWork {

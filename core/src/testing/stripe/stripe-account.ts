@@ -1,17 +1,14 @@
 import Stripe from 'stripe';
 import {
-  checkoutObject,
   customerObject,
-  invoiceObject,
   itemObject,
-  methodObject,
   type PriceObject,
-  portalObject,
   priceObject,
   productObject,
   type SubscriptionObject,
   subscriptionObject,
 } from './stripe-objects.ts';
+import { checkoutObject, invoiceObject, methodObject, portalObject } from './stripe-payment-objects.ts';
 
 /** An error as Stripe answers it. */
 export class StripeRefusal extends Error {

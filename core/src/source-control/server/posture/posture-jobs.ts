@@ -8,9 +8,9 @@ import {
   type Concerns,
   EVERY_SECONDS,
   enqueueDueRepositories,
+  isDue,
   MAX_AT_ONCE,
   type ReadDue,
-  sourceControlsOf,
 } from '../due-repositories.ts';
 import { RepositoryInput, type RepositoryRef } from '../subject.ts';
 import { canReadPosture, type PostureDeps, readPosture } from './read-posture.ts';
@@ -49,18 +49,12 @@ export const readPostureJob = defineJob({
   group: ({ clientId }) => clientId,
   groupConcurrency: 1,
   run: async ({ posture, log }: PostureJobDeps, { data, signal }) => {
-    const { clientId, repositoryId } = data;
-    const concerns = concernsOf(posture);
-    const due = await posture.database.forClient(clientId, async (db) => {
-      const sourceControls = await sourceControlsOf(posture, db, { clientId, concerns });
-      return readDue(db, { clientId, sourceControls, id: repositoryId });
-    });
-    if (due.length === 0) return;
+    if (!(await isDue(posture, { concerns: concernsOf(posture), readDue }, data))) return;
     try {
       await readPosture(posture, data, { userId: null, signal });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      log.warn({ repository: repositoryId, code: error.code }, 'the settings of a repository were not read');
+      log.warn({ repository: data.repositoryId, code: error.code }, 'the settings of a repository were not read');
     }
   },
 });

@@ -6,9 +6,9 @@ import {
   type Concerns,
   EVERY_SECONDS,
   enqueueDueRepositories,
+  isDue,
   MAX_AT_ONCE,
   type ReadDue,
-  sourceControlsOf,
 } from '../due-repositories.ts';
 import { RepositoryInput } from '../subject.ts';
 import { canHaveWebhooks, makeWebhook, type WebhookDeps } from './make-webhook.ts';
@@ -46,13 +46,7 @@ export const makeWebhookJob = defineJob({
   group: ({ clientId }) => clientId,
   groupConcurrency: 1,
   run: async ({ webhooks }: WebhookJobDeps, { data, signal }) => {
-    const { clientId, repositoryId } = data;
-    const concerns = concernsOf(webhooks);
-    const due = await webhooks.database.forClient(clientId, async (db) => {
-      const sourceControls = await sourceControlsOf(webhooks, db, { clientId, concerns });
-      return readDue(db, { clientId, sourceControls, id: repositoryId });
-    });
-    if (due.length === 0) return;
+    if (!(await isDue(webhooks, { concerns: concernsOf(webhooks), readDue }, data))) return;
     try {
       await makeWebhook(webhooks, data, signal);
     } catch (error) {
