@@ -117,6 +117,7 @@ export const withAddedConnectors = (plugins: ConnectorCatalogue, log: Pick<Logge
     capability: (name, connectorId) =>
       (byId.get(connectorId)?.opened.registry ?? plugins).capability(name, connectorId),
     texts: (language) => plugins.texts(language),
+    textsOf: () => ({}),
   };
   const readersOf = (clientId: string): AddedReader[] =>
     (byClient.get(clientId) ?? []).flatMap((id) => {

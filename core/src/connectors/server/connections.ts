@@ -1,4 +1,4 @@
-import type { ConnectionState, Json } from '@breakwater/sdk';
+import type { ConnectionState, Json, LanguageTable } from '@breakwater/sdk';
 import { AppError } from '../../platform/model/app-error.ts';
 import type { Capabilities, CapabilityName, CatalogueEntry } from '../../platform/model/connector-catalogue.ts';
 import type { Db } from '../../platform/server/database.ts';
@@ -110,6 +110,8 @@ export interface Connections {
   entry(clientId: string, connectorId: string): Promise<CatalogueEntry | null>;
   /** What one of its connectors can do by now; null where it cannot, or there is none. @param db transaction of the organisation that asks; left out outside of any */
   capability<K extends CapabilityName>(connectionKey: ConnectionKey, name: K, db?: Db): Promise<Capabilities[K] | null>;
+  /** Texts of plugins in a language, by their English: of the installation, and of those that the organisation enabled. Outside of any transaction. */
+  texts(clientId: string, language: string): Promise<{ installation: LanguageTable; organisation: LanguageTable }>;
   /** Adds a sentence to the history of a connection, which its page shows. */
   note(connectionKey: ConnectionKey, entry: { event: string; message: string }): Promise<void>;
   /**
@@ -123,7 +125,7 @@ const actorOf = ({ userId, username }: ActingCaller): Actor => ({ userId, userna
 
 const createReader = (
   deps: ConnectionsDeps,
-): Pick<Connections, 'catalogue' | 'item' | 'stored' | 'entries' | 'entry' | 'capability'> => {
+): Pick<Connections, 'catalogue' | 'item' | 'stored' | 'entries' | 'entry' | 'capability' | 'texts'> => {
   const { catalogue } = deps;
   const readElsewhere = async (db: Db, clientId: string): Promise<ReadonlySet<string>> =>
     (await deps.configuredElsewhere?.(db, clientId)) ?? new Set();
@@ -134,6 +136,10 @@ const createReader = (
   return {
     entries: entriesOf,
     entry: (clientId, connectorId) => readEntry(deps, clientId, connectorId),
+    texts: async (clientId, language) => {
+      await deps.database.forClient(clientId, (db) => deps.added.refresh(db, clientId));
+      return { installation: catalogue.texts(language), organisation: catalogue.textsOf(clientId, language) };
+    },
     capability: async ({ clientId, connectorId }, name, db) => {
       const entry = await (db === undefined
         ? readEntry(deps, clientId, connectorId)

@@ -39,7 +39,9 @@ const readEndpoints = (deps: ConnectionsDeps, connections: Connections): Endpoin
   tenantEndpoint(listConnectors)(async ({ db, caller }) => ({
     data: await connections.catalogue(db, caller.clientId),
   })),
-  callerEndpoint(getConnectorTexts)(async ({ params }) => ({ data: deps.catalogue.texts(params.language) })),
+  callerEndpoint(getConnectorTexts)(async ({ caller, params }) => ({
+    data: await connections.texts(caller.clientId, params.language),
+  })),
   tenantEndpoint(getConnector)(async ({ db, caller, params }) => ({
     data: await connections.item(db, caller.clientId, params.id),
   })),

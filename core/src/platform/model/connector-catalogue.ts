@@ -76,6 +76,8 @@ export interface ConnectorCatalogue {
   capability<K extends CapabilityName>(name: K, connectorId: string): Capabilities[K] | null;
   /** The plugins' texts in a language (BCP 47) by their English; empty where no plugin has it. */
   texts(language: string): LanguageTable;
+  /** Likewise of the plugins that an organisation enabled. */
+  textsOf(clientId: string, language: string): LanguageTable;
 }
 
 /** What an upload may name: an importer, or an entry of the catalogue that stands for one family of an importer's findings. */

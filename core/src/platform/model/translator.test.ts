@@ -112,6 +112,33 @@ describe('texts of plugins', () => {
   ])('%s', (text, german) => {
     expect(own.said(text)).toBe(german);
   });
+
+  test('what an organisation added translates nothing that is not its own', () => {
+    const both = new Translator({
+      id: 'de',
+      texts: { High: 'Hoch', '{title} is not connected yet.': '{title} ist noch nicht verbunden.' },
+      formatNumber: String,
+      formatMoment: String,
+    });
+    both.addPluginTexts(
+      { Region: 'Gegend', 'There is no project "{name}".': 'Es gibt kein Projekt „{name}“.' },
+      {
+        High: 'Fremd',
+        Region: 'Fremd',
+        'Jira is not connected yet.': 'Jira ist verbunden.',
+        'There is no project "shop".': 'Es gibt "shop".',
+        Quay: 'Kai',
+        'The quay {name} is closed for ships.': 'Am Kai {name} legt kein Schiff an.',
+      },
+    );
+    expect(both.said('High')).toBe('Hoch');
+    expect(both.translated('Region')).toBe('Gegend');
+    expect(both.said('Jira is not connected yet.')).toBe('Jira ist noch nicht verbunden.');
+    expect(both.said('There is no project "shop".')).toBe('Es gibt kein Projekt „shop“.');
+    expect([both.translated('Quay'), both.said('Quay')]).toEqual(['Kai', 'Kai']);
+    expect(both.said('The quay Nord is closed for ships.')).toBe('Am Kai Nord legt kein Schiff an.');
+    expect(both.translated('constructor')).toBe('constructor');
+  });
 });
 
 test('a label inside a sentence is translated at its place however short it is; a name is not', () => {

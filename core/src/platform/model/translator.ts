@@ -27,20 +27,19 @@ const AFTER_NAME = /^([^:]{1,60}: )(.+)$/u;
 const LABEL_PLACES: ReadonlySet<string> = new Set(['label', 'status', 'weakness']);
 const PLACE = /\{(\w+)\}/g;
 
-/** Plugins cannot take over what the table has. */
-const matcherOf = (texts: TextTable, pluginTexts: TextTable = {}): ((text: string) => Matched | undefined) => {
-  const [match, matchPlugins] = [templateMatcher(texts), templateMatcher(pluginTexts)];
-  return (text) => match(text) ?? matchPlugins(text);
-};
+/** The first table that has a text; an own member alone counts. */
+const firstOf = (tables: readonly TextTable[], text: string): string | PluralForms | undefined =>
+  tables.find((table) => Object.hasOwn(table, text))?.[text];
 
 /** Looks texts up in the table of one language. */
 export class Translator {
   readonly id: string;
   readonly #texts: TextTable | undefined;
-  #pluginTexts: TextTable | undefined;
+  #pluginTexts: TextTable = {};
+  #addedTexts: TextTable = {};
   readonly #formats: Pick<TranslatorOptions, 'formatNumber' | 'formatMoment'>;
   readonly #plural: Intl.PluralRules;
-  #match: ((text: string) => Matched | undefined) | undefined;
+  #matchers: ((text: string) => Matched | undefined)[] | undefined;
 
   constructor({ id, texts, ...formats }: TranslatorOptions) {
     this.id = id;
@@ -49,10 +48,12 @@ export class Translator {
     this.#plural = new Intl.PluralRules(id);
   }
 
-  /** Takes in the texts of plugins: what the table of the language has stays as it is. */
-  addPluginTexts(texts: TextTable): void {
-    this.#pluginTexts = texts;
-    this.#match = undefined;
+  /**
+   * Takes in the texts of plugins: what the table of the language has stays as it is. Those that an organisation added come after all others,
+   * whole sentences with their values too, so that strangers translate nothing but what is theirs.
+   */
+  addPluginTexts(texts: TextTable, added: TextTable = {}): void {
+    [this.#pluginTexts, this.#addedTexts, this.#matchers] = [texts, added, undefined];
   }
 
   /** The fixed text as the table has it; the English where there is none. */
@@ -91,10 +92,8 @@ export class Translator {
    * with values that it could be.
    */
   said(text: string): string {
-    const own = this.translated(text);
-    if (own !== text || this.#texts === undefined) return own;
-    const matched = this.#matched(text);
-    if (matched !== undefined) return matched;
+    const own = this.#known(text);
+    if (own !== undefined || this.#texts === undefined) return own ?? text;
     // several sentences were put one after the other, or the name of a program stands before one
     const sentences = text.split(BETWEEN_SENTENCES);
     if (sentences.length > 1) return sentences.map((sentence) => this.said(sentence)).join(' ');
@@ -102,11 +101,20 @@ export class Translator {
     return rest === '' ? text : `${this.#part(head.trimEnd())} ${this.#part(rest)}`;
   }
 
-  /** What a text with values was written from, if one fits. */
-  #matched(text: string): string | undefined {
+  /** The text as it stands in a table, or by what it was written from. */
+  #known(text: string): string | undefined {
     if (this.#texts === undefined) return undefined;
-    this.#match ??= matcherOf(this.#texts, this.#pluginTexts);
-    const found = this.#match(text);
+    const exact = firstOf([this.#texts, this.#pluginTexts], text);
+    if (typeof exact === 'string' && exact !== text) return exact;
+    this.#matchers ??= [this.#texts, this.#pluginTexts, this.#addedTexts].map(templateMatcher);
+    const [match, matchPlugins, matchAdded] = this.#matchers;
+    const matched = this.#written(match?.(text) ?? matchPlugins?.(text));
+    if (matched !== undefined) return matched;
+    const added = firstOf([this.#addedTexts], text);
+    return typeof added === 'string' ? added : this.#written(matchAdded?.(text));
+  }
+
+  #written(found: Matched | undefined): string | undefined {
     if (found === undefined) return undefined;
     const values = Object.entries(found.values).map(([name, value]) => [name, this.#inner(name, value)]);
     return this.fill(this.translated(found.text), Object.fromEntries(values));
@@ -114,8 +122,7 @@ export class Translator {
 
   /** What stands before or after a colon: as it is, where no text fits. */
   #part(text: string): string {
-    const own = this.translated(text);
-    return own === text ? (this.#matched(text) ?? text) : own;
+    return this.#known(text) ?? text;
   }
 
   /** A reason inside of a sentence is a sentence itself; names stay. */
@@ -127,10 +134,7 @@ export class Translator {
   }
 
   #own(text: string): string | PluralForms | undefined {
-    if (this.#texts !== undefined && Object.hasOwn(this.#texts, text)) return this.#texts[text];
-    return this.#pluginTexts !== undefined && Object.hasOwn(this.#pluginTexts, text)
-      ? this.#pluginTexts[text]
-      : undefined;
+    return firstOf([this.#texts ?? {}, this.#pluginTexts, this.#addedTexts], text);
   }
 
   #value(value: SentenceValue): TextValue {

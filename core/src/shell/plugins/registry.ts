@@ -41,6 +41,7 @@ export function createPluginRegistry(plugins: readonly LoadedPlugin[]): PluginRe
     capability: (name, connectorId) => container.get(CAPABILITY[name], { name: connectorId, optional: true }) ?? null,
     parsers: () => parsers,
     texts: textsOf(plugins),
+    textsOf: () => ({}),
     container,
   };
 }

@@ -31,7 +31,7 @@ interface Names {
 }
 
 /** A plugin under the names that it has in an organisation. Its importers are in `reader`. */
-const renamed = ({ plugin, server, trust, views }: OpenedPlugin, { ids, mark }: Names): PluginRegistry => {
+const renamed = ({ plugin, server, trust, views, languages }: OpenedPlugin, { ids, mark }: Names): PluginRegistry => {
   const connectors = plugin.connectors.map(({ parser, ...connector }) => ({
     ...connector,
     id: ids[connector.id] ?? connector.id,
@@ -43,6 +43,7 @@ const renamed = ({ plugin, server, trust, views }: OpenedPlugin, { ids, mark }: 
       plugin: { ...plugin, connectors, importers: [] },
       server: server && { ...server, connectors: Object.fromEntries(code) },
       parsers: [],
+      languages,
       views: new Map([...views].map(([id, html]) => [ids[id] ?? id, html])),
       trust,
     },
@@ -136,6 +137,11 @@ export const withEnabledPlugins = (before: AddedCatalogue, deps: EnabledDeps): A
       entryAt: (address) => catalogue.entryAt(address) ?? byId.get(lastPart(address))?.entry ?? null,
       capability: (name, connectorId) => (byId.get(connectorId)?.registry ?? catalogue).capability(name, connectorId),
       texts: (language) => catalogue.texts(language),
+      textsOf: (clientId, language) =>
+        Object.assign(
+          Object.create(null),
+          ...(byClient.get(clientId) ?? []).map(({ registry }) => registry.texts(language)).reverse(),
+        ),
     },
     added: { refresh },
     readersOf: (clientId) => [

@@ -95,6 +95,16 @@ test('is listed with the source controls of the organisation that enabled it, an
   expect((await sources(stranger())).map(({ _id }) => _id)).toEqual(before);
 });
 
+test('its texts in other languages are for the organisation that enabled it', async () => {
+  const textsFor = async (as: As) => (await call('GET', '/connector-texts/de', undefined, as)).body.data;
+  const { installation, organisation } = await textsFor('admin');
+  expect(Object.keys(organisation).length).toBeGreaterThan(10);
+  const field = '443 for https, 3000 for a server as Gitea installs it.';
+  expect([organisation[field], organisation[field]]).toEqual([expect.stringContaining('443'), installation[field]]);
+  expect((await textsFor(stranger())).organisation).toEqual({});
+  expect((await call('GET', '/connector-texts/fr')).body.data).toEqual({ installation: {}, organisation: {} });
+});
+
 test('its repositories and branches are listed and imported, and say where they come from', async () => {
   const listed = await call('GET', `/sources_control/${harbour}/repositories`);
   expect(listed.body.data).toHaveLength(gitea.repositories.length);

@@ -1,9 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PluginTrust } from '@breakwater/core/platform/model/connector-catalogue.ts';
-import type { HostParser, Plugin, PluginServer } from '@breakwater/sdk';
+import type { HostParser, LanguageTable, Plugin, PluginSentences, PluginServer } from '@breakwater/sdk';
 import { readDocument } from '@breakwater/sdk/declarative';
-import { checkManifestOfStranger, createMapper, type Described, openIsolated, readViews } from '@breakwater/sdk/host';
+import {
+  checkManifestOfStranger,
+  createMapper,
+  type Described,
+  openIsolated,
+  readLanguages,
+  readViews,
+} from '@breakwater/sdk/host';
 import { readEntries } from '../loader.ts';
 
 /** A built plugin in a folder, ready to be used. */
@@ -14,6 +21,8 @@ export interface OpenedPlugin {
   readonly trust: PluginTrust;
   /** HTML of the views of its connectors, by connector id. */
   readonly views: ReadonlyMap<string, string>;
+  /** Its texts in other languages, by BCP 47; what does not fit is left out. */
+  readonly languages: ReadonlyMap<string, LanguageTable>;
   /** Why others cannot be shown. */
   readonly viewIssues: readonly string[];
   /** What its process said of it; null for a document, which has none. */
@@ -29,14 +38,24 @@ export interface OpenOptions {
   readonly described?: Described;
 }
 
+const languagesOf = async (
+  folder: string,
+  plugin: Plugin,
+  sentences?: PluginSentences,
+): Promise<OpenedPlugin['languages']> => {
+  const read = await readLanguages(folder, plugin, sentences);
+  return new Map([...read].map(([language, { table }]) => [language, table]));
+};
+
 const openDocument = async (folder: string): Promise<OpenedPlugin> => {
   const document: unknown = JSON.parse(await readFile(path.join(folder, 'connector.json'), 'utf8'));
-  const { plugin, server, parsers } = readDocument(document, createMapper());
+  const { plugin, server, parsers, sentences } = readDocument(document, createMapper());
   checkManifestOfStranger(plugin, null);
   return {
     plugin,
     server,
     parsers,
+    languages: await languagesOf(folder, plugin, { sentences, isComplete: true }),
     views: new Map(),
     viewIssues: [],
     trust: 'no_code',
@@ -65,6 +84,7 @@ export const openUnpacked = async (
     server: opened.server,
     parsers: opened.parsers,
     trust: opened.described.isNetworkCut ? 'isolated' : 'exposed',
+    languages: await languagesOf(folder, opened.plugin),
     views,
     viewIssues,
     described: opened.described,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { NO_PREFERENCES } from '../../model/locale.ts';
 import { formatDecimal, formatExact, setFormats } from '../display/formats.ts';
-import { LOCALE_KEY, LocaleStore } from './locale.store.ts';
+import { LOCALE_KEY, LocaleStore, type PluginTexts } from './locale.store.ts';
 import { setLanguage, type TextTable, t } from './translate.ts';
 
 const GERMAN: TextTable = { Save: 'Speichern' };
@@ -34,10 +34,13 @@ describe('LocaleStore', () => {
     const asked: string[] = [];
     const storage = { getItem: () => null, setItem: () => undefined };
     const environment = { storage, preferred: ['de'], root: { lang: '', dataset: {} as DOMStringMap } };
-    const pluginTexts = async (language: string): Promise<TextTable> => {
+    const pluginTexts = async (language: string): Promise<PluginTexts> => {
       asked.push(language);
       if (asked.length === 1) throw new Error('offline');
-      return { Region: 'Gegend', Save: 'Von einem Plug-in' };
+      return {
+        installation: { Region: 'Gegend', Save: 'Von einem Plug-in' },
+        organisation: { Quay: 'Kai', Region: 'Fremd' },
+      };
     };
     const store = new LocaleStore({ ...environment, languages: new Map([['de', async () => GERMAN]]), pluginTexts });
     await store.start();
@@ -46,9 +49,10 @@ describe('LocaleStore', () => {
     expect([t('Region'), t('Save')]).toEqual(['Region', 'Speichern']);
     await store.apply(NO_PREFERENCES);
     await store.apply({ ...NO_PREFERENCES, density: 'compact' });
-    expect([t('Region'), t('Save'), asked]).toEqual(['Gegend', 'Speichern', ['de', 'de']]);
+    expect([t('Region'), t('Save'), t('Quay')]).toEqual(['Gegend', 'Speichern', 'Kai']);
+    expect(asked).toEqual(['de', 'de', 'de']);
     await store.apply({ ...NO_PREFERENCES, language: 'en' });
-    expect([t('Region'), asked.length]).toEqual(['Region', 2]);
+    expect([t('Region'), asked.length]).toEqual(['Region', 3]);
   });
 
   test('shows what a profile says without a new page, and keeps it for the next one', async () => {

@@ -16,7 +16,13 @@ export interface LocaleEnvironment {
   languages: ReadonlyMap<string, () => Promise<TextTable>>;
   root: Pick<HTMLElement, 'lang' | 'dataset'>;
   /** What plugins show, for who is signed in. */
-  pluginTexts?: (language: string) => Promise<TextTable>;
+  pluginTexts?: (language: string) => Promise<PluginTexts>;
+}
+
+/** Texts of plugins by their English: of the installation, and of what the organisation added. */
+export interface PluginTexts {
+  installation: TextTable;
+  organisation: TextTable;
 }
 
 /** Language, time zone and number format of the interface. */
@@ -27,7 +33,6 @@ export class LocaleStore {
   /** Counts changes: what is drawn is drawn anew at each. */
   version = 0;
   readonly #environment: LocaleEnvironment;
-  readonly #pluginTexts = new Map<string, Promise<TextTable>>();
 
   constructor(environment: LocaleEnvironment) {
     this.#environment = environment;
@@ -92,14 +97,9 @@ export class LocaleStore {
   private async addPluginTexts(): Promise<void> {
     const { language } = this;
     if (language === ENGLISH || this.#environment.pluginTexts === undefined) return;
-    const texts = this.#pluginTexts.get(language) ?? this.#environment.pluginTexts(language);
-    this.#pluginTexts.set(language, texts);
-    try {
-      const table = await texts;
-      if (this.language === language) addPluginTexts(table);
-    } catch {
-      this.#pluginTexts.delete(language);
-    }
+    // asked anew for each who signs in: another organisation has others
+    const texts = await this.#environment.pluginTexts(language).catch(() => undefined);
+    if (texts !== undefined && this.language === language) addPluginTexts(texts.installation, texts.organisation);
   }
 
   private preferredByBrowser(): string {

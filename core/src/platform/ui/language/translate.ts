@@ -22,9 +22,9 @@ export const setLanguage = (
   current = new Translator({ id, texts, formatNumber, formatMoment });
 };
 
-/** Adds what plugins call their own in the language that shows. */
-export const addPluginTexts = (texts: TextTable): void => {
-  if (current !== ENGLISH) current.addPluginTexts(texts);
+/** Adds what plugins call their own in the language that shows, and what those of the organisation do. */
+export const addPluginTexts = (texts: TextTable, added: TextTable = {}): void => {
+  if (current !== ENGLISH) current.addPluginTexts(texts, added);
 };
 
 /** The language that shows, BCP 47. */
