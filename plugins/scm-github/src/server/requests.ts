@@ -84,13 +84,16 @@ export async function openRepository(http: Http, repository: string, right: Righ
   };
 }
 
+export const howToGrant = (right: Right): string =>
+  `Grant "${right}" in the settings of the app under Permissions, and accept the change in the installation.`;
+
 async function granted<T>(name: string, right: Right, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!isConnectorError(error) || error.code !== 'scope') throw error;
     throw new ConnectorError('scope', `The app may not write to ${name}: "${right}" (read and write) is not granted.`, {
-      help: `Grant "${right}" in the settings of the app under Permissions, and accept the change in the installation.`,
+      help: howToGrant(right),
       cause: error,
     });
   }

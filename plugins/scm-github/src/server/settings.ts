@@ -14,7 +14,7 @@ import {
 import type { GithubForm } from '../plugin.ts';
 import { Ruleset, RulesetRows, WorkflowPermissions } from './answers.ts';
 import { type BranchRules, branchRules } from './posture.ts';
-import { HEADERS, type OpenRepository, openRepository, PAGE, refusalWords } from './requests.ts';
+import { HEADERS, howToGrant, type OpenRepository, openRepository, PAGE, refusalWords } from './requests.ts';
 
 /** The ruleset that is ours: by this name it is found again. */
 const RULESET = 'Breakwater';
@@ -87,7 +87,7 @@ export const settings = settingsBy<GithubForm>(
     const rules = await branchRules({ http, path: open.path }, encodeURIComponent(branch));
     if (rules.isHidden) {
       throw new ConnectorError('scope', 'The connection may not see the rules of the branch, and so not change them.', {
-        help: `Grant "${RIGHT}" in the settings of the app under Permissions, and accept the change in the installation.`,
+        help: howToGrant(RIGHT),
       });
     }
     if (wanted.has(rules)) return NOTHING_TO_SET;
