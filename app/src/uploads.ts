@@ -21,6 +21,8 @@ export type Bind = <T>(id: ServiceId<T>, make: () => T) => unknown;
 class UploadCode {
   /** Somebody has asked for an upload: from then on its dialog is part of the page. */
   readonly isWanted = observable.box(false);
+  /** Once it is there. */
+  readonly store = observable.box<UploadStore | undefined>(undefined, { deep: false });
   readonly Dialog = lazy(async () => ({ default: (await this.load()).UploadDialog }));
   readonly #services: ServiceLocator;
   readonly #bind: Bind;
@@ -55,6 +57,7 @@ class UploadCode {
     );
     const store = get(UPLOAD_STORE);
     get(CACHED_DATA).register(store.clear);
+    runInAction(() => this.store.set(store));
     return { store, UploadDialog };
   }
 }
@@ -73,6 +76,9 @@ export const bindUploads = (services: ServiceLocator, bind: Bind): UploadsPort =
   const code = new UploadCode(services, bind);
   bind(UPLOAD_CODE, () => code);
   return {
+    get isImporting() {
+      return code.store.get()?.isImporting ?? false;
+    },
     open: (application) => code.want((store) => store.open(application)),
     addFiles: (files) => code.want((store) => store.addFiles(files)),
   };

@@ -158,6 +158,7 @@ describe('an import whose dialog is closed', () => {
   it('stays in view until it is done, and opens again from there', async () => {
     const { uploads } = open(['grype.json'], [], { send: () => new Promise(() => undefined) });
     uploads.actor.send({ type: 'SET_APPLICATION', application: { kind: 'existing', id: 'r1', name: 'juice-shop' } });
+    expect(uploads.isImporting).toBe(false);
     fireEvent.click(await screen.findByRole('button', { name: 'Upload 1 report' }));
     await screen.findByText('It goes on when this is closed.');
     expect(screen.queryByRole('region', { name: 'Import in progress' })).toBeNull();
@@ -168,7 +169,9 @@ describe('an import whose dialog is closed', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Show import' }));
     await screen.findByText('It goes on when this is closed.');
     expect(screen.queryByRole('region', { name: 'Import in progress' })).toBeNull();
+    expect(uploads.isImporting).toBe(true);
     uploads.clear();
+    expect(uploads.isImporting).toBe(false);
   });
 });
 

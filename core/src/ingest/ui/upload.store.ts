@@ -32,6 +32,8 @@ export const summaryLine = (summary: UploadSummary): string =>
     components: plural(summary.components, '{count} component', '{count} components'),
   });
 
+const IMPORTING: ReadonlySet<unknown> = new Set(['preparing', 'running', 'summing']);
+
 const CHANGE_TEXTS = [
   ['new', msg('{count} new')],
   ['reopened', msg('{count} reopened')],
@@ -48,6 +50,7 @@ export const changesLine = ({ changes, before }: Pick<UploadSummary, 'changes' |
 /** Uploads of this browser tab. They go on while the dialog is closed or another page shows. */
 export class UploadStore implements UploadsPort {
   actor: Actor<typeof uploadMachine>;
+  isImporting = false;
   /** Names an upload may give its tool; empty until they are read. */
   tools: { _id: string; title: string; files: readonly { name: string; title: string }[] }[] = [];
   repositories: RepositoryItem[] = [];
@@ -63,6 +66,7 @@ export class UploadStore implements UploadsPort {
   clear(): void {
     this.actor.stop();
     this.actor = this.startActor();
+    this.isImporting = false;
     this.tools = [];
     this.repositories = [];
   }
@@ -126,6 +130,9 @@ export class UploadStore implements UploadsPort {
     const { api, events, toasts, send = sendReport, look = () => Promise.resolve(undefined) } = this.#options;
     const actor = createActor(uploadMachine, { input: { api, events, send, look } });
     actor.subscribe(({ context, value }) => {
+      runInAction(() => {
+        this.isImporting = IMPORTING.has(value);
+      });
       if (value !== 'finished' || context.isOpen || context.summary === undefined) return;
       toasts.show(`${changesLine(context.summary)}. ${summaryLine(context.summary)}`, {
         tone: context.summary.failed > 0 ? 'problem' : 'done',

@@ -1,5 +1,6 @@
 import { BlueprintProvider } from '@blueprintjs/core';
 import { render } from '@testing-library/react';
+import { observable } from 'mobx';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-dom';
 import { FINDING_FIX } from '../../findings/ui/index.ts';
@@ -55,6 +56,7 @@ export const renderPage = ({ api, at, routes, role = 'admin', events = quietEven
   const toasts = new ToastsStore();
   const unsaved = new UnsavedTexts(window.sessionStorage, () => at);
   const uploads: (readonly File[] | 'open')[] = [];
+  const isImporting = observable.box(false);
   const user = { _id: 'u', email: 'u@test.invalid', username: 'u', role };
   const services = new Map<symbol, unknown>([
     [API.key, api],
@@ -66,7 +68,16 @@ export const renderPage = ({ api, at, routes, role = 'admin', events = quietEven
     [THEME.key, { isDark: false }],
     [SCOPE.key, new ScopeStore(memoryStorage())],
     [NAVIGATION.key, { refreshLinks: () => undefined }],
-    [UPLOADS.key, { open: () => uploads.push('open'), addFiles: (files: readonly File[]) => uploads.push(files) }],
+    [
+      UPLOADS.key,
+      {
+        get isImporting() {
+          return isImporting.get();
+        },
+        open: () => uploads.push('open'),
+        addFiles: (files: readonly File[]) => uploads.push(files),
+      },
+    ],
     [SESSION.key, { user, isSignedIn: true, organizationName: 'Harbour' }],
   ]);
   const router = createMemoryRouter(routes, { initialEntries: [at] });
@@ -78,5 +89,5 @@ export const renderPage = ({ api, at, routes, role = 'admin', events = quietEven
       </ServicesProvider>
     </BlueprintProvider>,
   );
-  return { ...view, toasts, unsaved, uploads, router };
+  return { ...view, toasts, unsaved, uploads, isImporting, router };
 };

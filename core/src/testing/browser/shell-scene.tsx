@@ -93,7 +93,7 @@ export const createScene = ({
   bind(TOASTS, toasts);
   bind(UNSAVED_TEXTS, unsaved);
   bind(COMMANDS, new CommandsStore());
-  bind(UPLOADS, { open: () => undefined, addFiles: () => undefined });
+  bind(UPLOADS, { isImporting: false, open: () => undefined, addFiles: () => undefined });
   bind(PALETTE_SOURCES, async () => sources);
   bind(THEME, theme);
   bind(LIVE_EVENTS, silentEvents);

@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core';
-import { FilterRemove, Shield, TickCircle } from '@blueprintjs/icons';
+import { FilterRemove, Import, Shield, TickCircle } from '@blueprintjs/icons';
 import { observer } from 'mobx-react-lite';
 import { Link } from 'react-router-dom';
 import { useService } from '../../../platform/ui/data/services.tsx';
@@ -66,6 +66,17 @@ export const FindingsEmpty = observer(function FindingsEmpty({ store, onView }: 
         }
       >
         {t('This client has not imported a report that holds any.')}
+      </EmptyState>
+    );
+  }
+  if ((last === undefined || store.hasNothing) && uploads.isImporting) {
+    return (
+      <EmptyState
+        icon={<Import size={20} />}
+        title={t('Your reports are being read')}
+        actions={<Button text={t('See how far they are')} onClick={() => uploads.open()} />}
+      >
+        {t('Findings appear here as soon as the first report is read.')}
       </EmptyState>
     );
   }

@@ -128,38 +128,6 @@ describe('the findings screen', () => {
     expect(search.getAttribute('value')).toBe('a/b');
   });
 
-  it('says that nothing matches, names the filters and offers to remove the last chosen one', async () => {
-    const empty = server({
-      'GET /findings': ({ query }) => listOf([], query.has('filters[cve]') ? 0 : 108),
-    });
-    open('/findings?severity=low&cve=CVE-2023-44487', empty);
-    expect(await screen.findByText('No finding matches these 3 filters')).toBeDefined();
-    await userEvent.click(screen.getByRole('button', { name: 'Remove CVE CVE-2023-44487' }));
-    expect(address()).toBe('/findings?severity=low');
-  });
-
-  it('congratulates where everything was decided, and not where a filter hides it', async () => {
-    // the work to do is empty; without its filters there are twelve
-    const done = server({
-      'GET /findings': ({ query }) => listOf([], query.has('filters[false_positive]') ? 0 : 12),
-    });
-    open('/findings', done);
-    expect(await screen.findByText('All done. Good work!')).toBeDefined();
-    expect(screen.getByText('All 12 findings are fixed or decided. Nothing waits for you here.')).toBeDefined();
-    expect(screen.getByRole('link', { name: 'See what was decided' }).getAttribute('href')).toBe('/findings/all');
-    cleanup();
-    open('/findings?severity=low', done);
-    expect(await screen.findByText('No finding matches these 2 filters')).toBeDefined();
-    expect(screen.queryByText('All done. Good work!')).toBeNull();
-  });
-
-  it('leads to the upload while nothing was ever imported', async () => {
-    const { uploads } = open('/findings', server({ 'GET /findings': () => listOf([], 0) }));
-    expect(await screen.findByText('No findings yet')).toBeDefined();
-    await userEvent.click(screen.getAllByRole('button', { name: 'Upload reports' }).at(-1)!);
-    expect(uploads).toEqual(['open']);
-  });
-
   it('shows the cause of an error and tries again', async () => {
     let isBroken = true;
     open(

@@ -5,6 +5,8 @@ export type Application = { kind: 'existing'; id: string; name: string } | { kin
 
 /** How every screen starts an upload. The ingest slice implements it; its dialog outlives the page. */
 export interface UploadsPort {
+  /** Reports of this tab are on their way, or are being read. */
+  readonly isImporting: boolean;
   /** Opens the dialog, for one application where the place says which. */
   open(application?: Application): void;
   /** Takes files that were chosen or dropped, and opens the dialog. */
