@@ -100,8 +100,8 @@ test('a report of its tool is recognised, read by the plugin, and its findings s
   await dialog.getByText('Wharf Shop imported').waitFor({ timeout: 120_000 });
   await lookAt(page, 'plugins-report-imported');
   await dialog.getByRole('button', { name: 'Show findings' }).click();
-  await listRows(page).first().waitFor();
-  expect(await listRows(page).count()).toBe(2);
+  // rows of the list behind the dialog go before those of the import come
+  await expect.poll(() => listRows(page).count(), { timeout: 30_000 }).toBe(2);
   await page.getByText('W1', { exact: true }).first().click();
   await findingPanel(page).getByText('wharf', { exact: true }).first().waitFor();
   await rest(page);
