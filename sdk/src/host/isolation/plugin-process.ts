@@ -144,6 +144,8 @@ export class PluginProcess {
     this.#failure = new IsolationError(failure, detail);
     clearInterval(this.#timer);
     this.#child?.kill();
+    // nothing of what it still sends is read
+    this.#child?.stdout.destroy();
     this.#loaded.reject(this.#failure);
     for (const call of [...this.#calls.values()]) call.fail(this.#failure);
   }
