@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PluginTrust } from '@breakwater/core/platform/model/connector-catalogue.ts';
-import type { HostParser, LanguageTable, Plugin, PluginSentences, PluginServer } from '@breakwater/sdk';
+import type { HostParser, LanguageTable, Plugin, PluginServer } from '@breakwater/sdk';
 import { readDocument } from '@breakwater/sdk/declarative';
 import {
   checkManifestOfStranger,
@@ -11,6 +11,7 @@ import {
   readLanguages,
   readViews,
 } from '@breakwater/sdk/host';
+import { tablesOf } from '../load-languages.ts';
 import { readEntries } from '../loader.ts';
 
 /** A built plugin in a folder, ready to be used. */
@@ -38,15 +39,6 @@ export interface OpenOptions {
   readonly described?: Described;
 }
 
-const languagesOf = async (
-  folder: string,
-  plugin: Plugin,
-  sentences?: PluginSentences,
-): Promise<OpenedPlugin['languages']> => {
-  const read = await readLanguages(folder, plugin, sentences);
-  return new Map([...read].map(([language, { table }]) => [language, table]));
-};
-
 const openDocument = async (folder: string): Promise<OpenedPlugin> => {
   const document: unknown = JSON.parse(await readFile(path.join(folder, 'connector.json'), 'utf8'));
   const { plugin, server, parsers, sentences } = readDocument(document, createMapper());
@@ -55,7 +47,7 @@ const openDocument = async (folder: string): Promise<OpenedPlugin> => {
     plugin,
     server,
     parsers,
-    languages: await languagesOf(folder, plugin, { sentences, isComplete: true }),
+    languages: tablesOf(await readLanguages(folder, plugin, { sentences, isComplete: true })),
     views: new Map(),
     viewIssues: [],
     trust: 'no_code',
@@ -84,7 +76,7 @@ export const openUnpacked = async (
     server: opened.server,
     parsers: opened.parsers,
     trust: opened.described.isNetworkCut ? 'isolated' : 'exposed',
-    languages: await languagesOf(folder, opened.plugin),
+    languages: tablesOf(await readLanguages(folder, opened.plugin)),
     views,
     viewIssues,
     described: opened.described,

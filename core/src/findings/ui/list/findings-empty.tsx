@@ -54,7 +54,8 @@ export const FindingsEmpty = observer(function FindingsEmpty({ store, onView }: 
   const chips = filterChips(view, store.nameOf);
   const last = lastChosen(view, chips);
   if (route.base !== 'all' && !isFiltered(view, route.base) && store.isAllDone) return <AllDone store={store} />;
-  if ((last === undefined || store.hasNothing) && route.isReadOnly) {
+  const isBare = last === undefined || store.hasNothing;
+  if (isBare && route.isReadOnly) {
     return (
       <EmptyState
         icon={<Shield size={20} />}
@@ -69,7 +70,7 @@ export const FindingsEmpty = observer(function FindingsEmpty({ store, onView }: 
       </EmptyState>
     );
   }
-  if ((last === undefined || store.hasNothing) && uploads.isImporting) {
+  if (isBare && uploads.isImporting) {
     return (
       <EmptyState
         icon={<Import size={20} />}
@@ -80,7 +81,7 @@ export const FindingsEmpty = observer(function FindingsEmpty({ store, onView }: 
       </EmptyState>
     );
   }
-  if (last === undefined || store.hasNothing) {
+  if (isBare) {
     return (
       <EmptyState
         icon={<Shield size={20} />}

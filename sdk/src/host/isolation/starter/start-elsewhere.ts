@@ -38,8 +38,10 @@ interface Starter {
 let running: Promise<Starter> | undefined;
 let ids = 0;
 
-const tell = ({ process: starter }: Starter, message: ToStarter): void => {
+/** @returns false where it does not hear any more */
+const tell = ({ process: starter }: Starter, message: ToStarter): boolean => {
   if (starter.connected) starter.send(message, () => undefined);
+  return starter.connected;
 };
 
 const isOpen = (socket: Socket | undefined): boolean => socket !== undefined && !socket.destroyed;
@@ -101,7 +103,7 @@ const welcome = (starter: Starter, socket: Socket): void => {
     if (main === undefined || errors === undefined) return;
     hold(starter);
     for (const one of [main, errors]) one.once('close', () => hold(starter));
-    const kill = (): void => tell(starter, { t: 'kill', id });
+    const kill = (): void => void tell(starter, { t: 'kill', id });
     wanted.started.resolve({ stdin: main, stdout: main, stderr: errors, ended: wanted.ended.promise, kill });
   };
   socket.on('error', () => undefined);
@@ -160,8 +162,7 @@ export const startElsewhere = async (spec: ProcessSpec): Promise<PluginChild> =>
   const { readable, limits, flags } = spec;
   const { heapMb, dataMb } = limits;
   const plain: ProcessSpec = { readable, limits: { heapMb, dataMb }, ...(flags && { flags }) };
-  if (starter.process.connected)
-    tell(starter, { t: 'start', id, spec: plain, key, socket: join(starter.folder, 'host') });
-  else fail(starter, id, ENDED);
+  const isTold = tell(starter, { t: 'start', id, spec: plain, key, socket: join(starter.folder, 'host') });
+  if (!isTold) fail(starter, id, ENDED);
   return wanted.started.promise;
 };

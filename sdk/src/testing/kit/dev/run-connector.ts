@@ -31,11 +31,22 @@ export interface Result {
 /** What the page shows: the check, and the findings. */
 const SHOWN = new Set(['check', 'findings.sync']);
 
+/** @param routes inputs of own routes, in place of those that the fixture gives */
+const subjectOf = (
+  folder: string,
+  { server, fixtures }: LoadedFolder,
+  connector: AnyConnector,
+  routes?: Readonly<Record<string, Json>>,
+): Promise<Subject> => {
+  const code = server?.connectors[connector.id] ?? {};
+  const fixture = fixtures.connectors[connector.id] ?? {};
+  const calls = routes === undefined ? {} : { calls: { ...fixture.calls, routes } };
+  return openSubject({ connector, code, fixture: { ...fixture, ...calls }, folder });
+};
+
 /** Runs check and sync of a connector against its recorded answers, and reads its recorded reports. */
 export async function runDemo(folder: string, loaded: LoadedFolder, connector: AnyConnector): Promise<Result[]> {
-  const code = loaded.server?.connectors[connector.id] ?? {};
-  const fixture = loaded.fixtures.connectors[connector.id] ?? {};
-  const subject = await openSubject({ connector, code, fixture, folder });
+  const subject = await subjectOf(folder, loaded, connector);
   const operations = subject.operations.filter(({ name }) => SHOWN.has(name));
   const played = await Promise.all(operations.map((operation) => demoResult(subject, operation)));
   return [...played, ...(await reportResults(folder, loaded, connector))];
@@ -72,11 +83,8 @@ export async function runRoute(
   connector: AnyConnector,
   { route, input }: ViewCall,
 ): Promise<Result> {
-  const code = loaded.server?.connectors[connector.id] ?? {};
-  const fixture = loaded.fixtures.connectors[connector.id] ?? {};
-  const calls = { ...fixture.calls, routes: { [route]: input } };
-  const subject = await openSubject({ connector, code, fixture: { ...fixture, calls }, folder });
-  const operation = code.routes?.some(({ method, path }) => `${method} ${path}` === route)
+  const subject = await subjectOf(folder, loaded, connector, { [route]: input });
+  const operation = subject.code.routes?.some(({ method, path }) => `${method} ${path}` === route)
     ? subject.operations.find(({ name }) => name === route)
     : undefined;
   if (operation !== undefined) return demoResult(subject, operation);
@@ -123,14 +131,15 @@ export async function runReal(
   connector: AnyConnector,
   { typed, environment }: RealRun,
 ): Promise<Result[]> {
-  const code = loaded.server?.connectors[connector.id] ?? {};
-  const fixture = loaded.fixtures.connectors[connector.id] ?? {};
-  const subject = await openSubject({ connector, code, fixture, folder });
+  const subject = await subjectOf(folder, loaded, connector);
   const filled = Object.entries(typed).filter(([, value]) => value !== '');
   const own = Object.fromEntries(filled.map(([name, value]) => [environmentName(connector.id, name), value]));
   const results: Result[] = [];
   try {
-    const form = await realForm(connector, { environment: { ...environment, ...own }, known: fixture.credentials });
+    const form = await realForm(connector, {
+      environment: { ...environment, ...own },
+      known: subject.fixture.credentials,
+    });
     const baseUrlOverride = overrideOf(connector, environment);
     const gate = createEgressGate({ allowPrivateHosts: false, trusted: baseUrlOverride ? [baseUrlOverride.host] : [] });
     const mask = createSecretMask();
