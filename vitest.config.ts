@@ -76,6 +76,7 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'e2e/processes/**'],
           globalSetup: ['tools/testing/global-setup.ts', 'e2e/global-setup.ts'],
+          setupFiles: ['e2e/show-failed-pages.ts'],
         },
       },
     ],

@@ -35,6 +35,7 @@ const startShared = async (): Promise<Browser> => {
 };
 
 let running: Promise<Browser> | undefined;
+let shared: Browser | undefined;
 
 /**
  * The browser of this worker, started by the first journey and ended with the process. Closing it ends what a journey opened in it;
@@ -44,8 +45,12 @@ export const launchBrowser = async (): Promise<Browser> => {
   const browser = await running?.catch(() => undefined);
   if (browser?.isConnected() === true) return browser;
   running = startShared();
-  return running;
+  shared = await running;
+  return shared;
 };
+
+/** The pages that stand open in the browser of this worker. */
+export const openPages = (): Page[] => shared?.contexts().flatMap((context) => context.pages()) ?? [];
 
 export interface Visitor {
   context: BrowserContext;

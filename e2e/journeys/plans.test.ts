@@ -128,7 +128,8 @@ test('the admin takes a larger plan, and goes on', async () => {
   await buyer.goto('/manage-repositories?source_control=git');
   await buyer.getByLabel('Clone addresses').fill('https://git.example.com/harbour/third.git');
   await buyer.getByRole('button', { name: 'Import', exact: true }).click();
-  await buyer.getByText('1 repository imported').waitFor();
+  // exact: "0 of 1 repository imported" says that it is under way, and leaving the page would end it
+  await buyer.getByText('1 repository imported', { exact: true }).waitFor();
   await buyer.goto('/plan-pricings');
   await buyer.getByRole('region', { name: 'What you use' }).getByText('3 of 10').waitFor();
 });

@@ -411,7 +411,7 @@ test('AI proposes that a finding is a false positive, with reasons; a person dec
     await lookAt(page, 'assessment-bulk');
     await page.getByRole('dialog').getByRole('button', { name: 'Ask AI' }).click();
     await page
-      .getByText(/\d+ (done|refused)/)
+      .getByText(/\d+ (looked at by the model|refused)/)
       .first()
       .waitFor();
     await takeShot(page, 'assessment-bulk-done');
