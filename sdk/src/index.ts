@@ -31,5 +31,6 @@ export * from './scm/scm.ts';
 export * from './scm/workflow-actions.ts';
 export { type Hide, hideElements, hidePairs, hideShapes, MASK, secrecyOf, secretLooks } from './secret-values.ts';
 export * from './server.ts';
+export * from './text/escape-text.ts';
 export * from './tickets/ticket-template.ts';
 export * from './tickets/tickets.ts';

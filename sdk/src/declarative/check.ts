@@ -1,26 +1,17 @@
 import { ConnectorError } from '../errors.ts';
 import type { Check } from '../server.ts';
 import type { CheckDocument, Mapper } from './document.ts';
-import { answering } from './map-finding.ts';
+import { readUnlessRefused } from './refusals.ts';
 import { fillRequest } from './templates.ts';
 
 /** Asks the service who we are, as `check` of the document says. */
 export function createCheck(document: CheckDocument, mapper: Mapper): Check {
   const { refuse = [], identity, scopes } = document;
-  const refusals = Object.fromEntries(refuse.map(({ when }, index) => [`refuse.${index}`, when]));
+  const expressions = { identity, ...(scopes === undefined ? {} : { scopes }) };
   return async ({ http, config }) => {
     const input = await http.json(fillRequest(document.request, config));
-    const [values = {}] = await answering('check', () =>
-      mapper.map({
-        items: [{ input }],
-        bindings: { config: { ...config } },
-        expressions: { identity, ...(scopes === undefined ? {} : { scopes }), ...refusals },
-      }),
-    );
-    refuse.forEach(({ code, message, help }, index) => {
-      if (values[`refuse.${index}`] === true)
-        throw new ConnectorError(code, message, help === undefined ? {} : { help });
-    });
+    const judged = { part: 'check', input, bindings: { config: { ...config } }, mapper };
+    const values = await readUnlessRefused(refuse, expressions, judged);
     const name = values['identity'];
     if (typeof name !== 'string' && typeof name !== 'number') {
       throw new ConnectorError(

@@ -1,30 +1,10 @@
 import { Type } from 'typebox';
-import { CONNECTOR_ERROR_CODES } from '../errors.ts';
 import { FINDING_TYPES, SEVERITIES } from '../findings/finding.ts';
 import { NormalizedFindingShape } from '../findings/finding-schema.ts';
+import { Actions } from './actions/actions-schema.ts';
+import { Expression, OneOf, RecordsPath, Refusals, requestOf, strict } from './schema-parts.ts';
 
-const strict = { additionalProperties: false } as const;
-const OneOf = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: [...values] });
-const Expression = Type.String({ minLength: 1, maxLength: 4000 });
-const Text = Type.String({ minLength: 1, maxLength: 2000 });
-const Texts = Type.Record(Type.String({ maxLength: 200 }), Type.String({ maxLength: 4000 }));
-const Scalar = Type.Union([Type.String({ maxLength: 2000 }), Type.Number(), Type.Boolean()]);
-
-const Request = Type.Object(
-  {
-    method: Type.Optional(OneOf(['GET', 'POST'])),
-    path: Type.String({ pattern: '^(/|$)', maxLength: 2000 }),
-    service: Type.Optional(Text),
-    query: Type.Optional(
-      Type.Record(Type.String(), Type.Union([Scalar, Type.Array(Type.String(), { maxItems: 100 })])),
-    ),
-    headers: Type.Optional(Texts),
-    body: Type.Optional(Type.Unknown()),
-    form: Type.Optional(Texts),
-    accept: Type.Optional(Type.Array(Type.Integer({ minimum: 200, maximum: 499 }), { maxItems: 10 })),
-  },
-  strict,
-);
+const Request = requestOf(['GET', 'POST']);
 
 const Place = Type.String({ minLength: 1, maxLength: 200 });
 const Size = Type.Integer({ minimum: 1, maximum: 10_000 });
@@ -61,7 +41,6 @@ const PAGINGS = [
   ),
 ];
 
-const RecordsPath = Type.String({ pattern: '^[^.\\s]+(\\.[^.\\s]+)*$', maxLength: 200 });
 const list = {
   request: Request,
   paging: Type.Optional(Type.Union(PAGINGS)),
@@ -89,20 +68,7 @@ const mapping = {
 const Check = Type.Object(
   {
     request: Request,
-    refuse: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            when: Expression,
-            code: OneOf(CONNECTOR_ERROR_CODES),
-            message: Type.String({ minLength: 1, maxLength: 200 }),
-            help: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
-          },
-          strict,
-        ),
-        { maxItems: 20 },
-      ),
-    ),
+    refuse: Type.Optional(Refusals),
     identity: Expression,
     scopes: Type.Optional(Expression),
   },
@@ -154,12 +120,13 @@ export const DocumentShape = Type.Object(
     documentation: Type.Optional(Type.String()),
     commercial: Type.Optional(Type.Boolean()),
     credentials: Type.Optional(Type.Unknown()),
-    auth: Type.Optional(Type.Object({ type: OneOf(['none', 'bearer', 'header', 'basic', 'oauth2']) })),
+    auth: Type.Optional(Type.Object({ type: OneOf(['none', 'bearer', 'header', 'basic', 'oauth2', 'address']) })),
     baseUrl: Type.Optional(Type.String()),
     services: Type.Optional(Type.Unknown()),
     permissions: Type.Optional(Type.Object({ egress: Type.Array(Type.String()) }, strict)),
     check: Type.Optional(Check),
     findings: Type.Optional(Findings),
+    actions: Type.Optional(Actions),
     report: Type.Optional(Report),
   },
   strict,

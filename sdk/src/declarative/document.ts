@@ -4,6 +4,7 @@ import type { HttpRequest, Paging } from '../context.ts';
 import type { CredentialSchema } from '../credentials.ts';
 import type { ConnectorErrorCode } from '../errors.ts';
 import type { FindingType, NormalizedFinding, Severity } from '../findings/finding.ts';
+import type { ActionsDocument } from './actions/actions.ts';
 
 /** A JSONata expression (https://docs.jsonata.org) without regular expressions and `$eval`; at most 4,000 characters. */
 export type Expression = string;
@@ -110,12 +111,13 @@ export interface ConnectorDocument {
   readonly documentation?: string;
   readonly commercial?: boolean;
   readonly credentials?: CredentialSchema;
-  readonly auth?: Exclude<Auth, { type: 'address' }>;
+  readonly auth?: Auth;
   readonly baseUrl?: string;
   readonly services?: Readonly<Record<string, string>>;
   readonly permissions?: Pick<Permissions, 'egress'>;
   readonly check?: CheckDocument;
   readonly findings?: FindingsDocument;
+  readonly actions?: ActionsDocument;
   readonly report?: ReportDocument;
 }
 

@@ -1,18 +1,19 @@
 import type { AnyConnectorSpec } from '../connector.ts';
 import { monogram } from '../connector.ts';
-import { secretKeys } from '../credentials.ts';
 import type { ReportParser } from '../findings/report-parser.ts';
 import { type Plugin, PluginError, readManifest } from '../plugin.ts';
 import { shapeIssues } from '../read-answer.ts';
 import { refusalOf } from '../sdk-api.ts';
 import type { PluginServer } from '../server.ts';
+import { createNotify } from './actions/notify.ts';
+import { createTickets } from './actions/tickets.ts';
 import { createCheck } from './check.ts';
-import type { ConnectorDocument, Expression, Mapper } from './document.ts';
+import type { ConnectorDocument, Mapper } from './document.ts';
+import { sentencesOf } from './document-parts.ts';
+import { documentIssues } from './document-rules.ts';
 import { DocumentShape } from './document-schema.ts';
-import { expressionIssue } from './expressions.ts';
 import { createFindings } from './findings.ts';
 import { createParser } from './report.ts';
-import { namesIn } from './templates.ts';
 
 /** A connector without code, as the host and the kit use any other. */
 export interface ReadDocument {
@@ -33,22 +34,20 @@ export interface ReadDocument {
 export function readDocument(value: unknown, mapper: Mapper): ReadDocument {
   const document = checkedDocument(value);
   const plugin = readManifest(manifestOf(document));
-  const { check, findings, report } = document;
+  const { check, findings, report, actions = {} } = document;
   const server: PluginServer = {
     pluginId: plugin.id,
     connectors: {
       [document.id]: {
         ...(check === undefined ? {} : { check: createCheck(check, mapper) }),
         ...(findings === undefined ? {} : { findings: createFindings(findings, document.title, mapper) }),
+        ...(actions.notify === undefined ? {} : { notify: createNotify(actions.notify, mapper) }),
+        ...(actions.ticket === undefined ? {} : { tickets: createTickets(actions.ticket, mapper) }),
       },
     },
   };
-  const sentences = (check?.refuse ?? []).flatMap(({ message, help }) => [
-    message,
-    ...(help === undefined ? [] : [help]),
-  ]);
   const parsers = report === undefined ? [] : [createParser(report, toolOf(document), mapper)];
-  return { plugin, server, parsers, sentences, document };
+  return { plugin, server, parsers, sentences: sentencesOf(document), document };
 }
 
 /** The card, the form and the permissions of a document: what people see before they add it. @throws PluginError */
@@ -88,20 +87,14 @@ function checkedDocument(value: unknown): ConnectorDocument {
   if (refusal !== null) throw new PluginError([refusal]);
   if (!hasStructure(value)) {
     const issues = shapeIssues(DocumentShape, value, []);
-    throw new PluginError(
-      issues.map(({ path, message }) => `${place(path)}: ${path.join('.') === 'actions' ? NO_ACTIONS : message}`),
-    );
+    throw new PluginError(issues.map(({ path, message }) => `${place(path)}: ${message}`));
   }
   // what the schema of manifests says first: rules between parts need a form that can be read
   readManifest(manifestOf(value));
-  const issues = relationIssues(value);
+  const issues = documentIssues(value, place);
   if (issues.length > 0) throw new PluginError(issues);
   return value;
 }
-
-/** Source: docs/decisions/2026-11-27-connectors-built-in-the-browser.md. */
-const NO_ACTIONS =
-  'is not a known field: a document reads and sends nothing. Tickets and channels need code, which makes each of them once and escapes what it says for the service';
 
 function hasStructure(value: unknown): value is ConnectorDocument {
   return shapeIssues(DocumentShape, value, []).length === 0;
@@ -109,78 +102,3 @@ function hasStructure(value: unknown): value is ConnectorDocument {
 
 const place = (path: readonly string[]): string =>
   path.length === 0 ? 'connector.json' : `connector.json, field "${path.join('.')}"`;
-
-/** What the schema cannot say. */
-function relationIssues(document: ConnectorDocument): string[] {
-  const issues: string[] = [];
-  const report = (message: string, ...path: string[]) => issues.push(`${place(path)}: ${message}`);
-  const { auth, check, findings, report: reports } = document;
-  if (check === undefined && findings === undefined && reports === undefined) {
-    report('says neither "check" nor "findings" nor "report": there is nothing that it could do');
-  }
-  if (check === undefined && (auth?.type ?? 'none') !== 'none') report('is missing: the connector signs in', 'check');
-  for (const [path, expression] of expressionsOf(document)) {
-    const issue = expressionIssue(expression);
-    if (issue !== undefined) report(issue, ...path);
-  }
-  for (const [path, template, scope] of templatesOf(document)) {
-    for (const name of namesIn(template)) checkName(document, name, scope, (message) => report(message, ...path));
-  }
-  for (const [path, { type, map }] of mappingsOf(document)) {
-    if (type === undefined && map.type === undefined) report('is missing here and in "map"', ...path, 'type');
-  }
-  return issues;
-}
-
-function checkName(
-  { credentials }: ConnectorDocument,
-  name: string,
-  scope: 'form' | 'target',
-  report: (message: string) => void,
-): void {
-  if (scope === 'target' && (name === 'target.id' || name === 'target.name')) return;
-  if (credentials === undefined || !Object.hasOwn(credentials.properties, name)) {
-    report(`{{${name}}} is not a field of the form${scope === 'target' ? ', target.id or target.name' : ''}`);
-  } else if (secretKeys(credentials).some((key) => key === name)) {
-    report(`{{${name}}} is a secret, which may stand in auth only`);
-  }
-}
-
-type Placed<T> = [path: string[], value: T];
-
-function mappingsOf({ findings, report }: ConnectorDocument) {
-  return [
-    ...(findings === undefined ? [] : [[['findings'], findings] as const]),
-    ...(report === undefined ? [] : [[['report'], report] as const]),
-  ];
-}
-
-function expressionsOf({ check, findings, report }: ConnectorDocument): Placed<Expression>[] {
-  const found: Placed<Expression | undefined>[] = [
-    [['check', 'identity'], check?.identity],
-    [['check', 'scopes'], check?.scopes],
-    ...(check?.refuse ?? []).map(
-      ({ when }, index): Placed<Expression> => [['check', 'refuse', String(index), 'when'], when],
-    ),
-    [['findings', 'where'], findings?.where],
-    ...fieldsOf(['findings', 'targets', 'map'], findings?.targets?.map),
-    ...fieldsOf(['findings', 'map'], findings?.map),
-    [['report', 'where'], report?.where],
-    ...fieldsOf(['report', 'map'], report?.map),
-  ];
-  return found.flatMap(([path, expression]) => (expression === undefined ? [] : [[path, expression]]));
-}
-
-function fieldsOf(path: string[], map: object | undefined): Placed<Expression | undefined>[] {
-  return Object.entries(map ?? {}).map(([name, expression]) => [[...path, name], expression]);
-}
-
-function templatesOf({ check, findings }: ConnectorDocument) {
-  return [
-    ...(check === undefined ? [] : [[['check', 'request'], check.request, 'form'] as const]),
-    ...(findings === undefined ? [] : [[['findings', 'request'], findings.request, 'target'] as const]),
-    ...(findings?.targets === undefined
-      ? []
-      : [[['findings', 'targets', 'request'], findings.targets.request, 'form'] as const]),
-  ];
-}

@@ -1,5 +1,6 @@
 import type { HttpRequest, Json } from '../context.ts';
 import { ConnectorError } from '../errors.ts';
+import type { ActionRequest } from './actions/actions.ts';
 import type { RequestTemplate } from './document.ts';
 
 /** Values by the names that templates have for them: fields of the form, `target.id`, `target.name`. */
@@ -17,8 +18,27 @@ export function namesIn(value: unknown): string[] {
   return [];
 }
 
+/** All texts of a request, each with the names that lead to it. */
+export function textsIn(
+  value: unknown,
+  path: readonly string[] = [],
+): (readonly [path: readonly string[], text: string])[] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => textsIn(part, [...path, key]));
+}
+
+export interface Filling {
+  /** Leaves out what of a JSON body is one template alone that has no value. Default: it is the empty text. */
+  readonly leavesOutEmpty?: boolean;
+}
+
 /** The request with its templates filled in. A field that nobody filled is the empty text, and leaves its query parameter out. */
-export function fillRequest(template: RequestTemplate, scope: TemplateScope): HttpRequest {
+export function fillRequest(
+  template: RequestTemplate | ActionRequest,
+  scope: TemplateScope,
+  { leavesOutEmpty = false }: Filling = {},
+): HttpRequest {
   const { path, query, headers, body, form, ...rest } = template;
   return {
     ...rest,
@@ -26,7 +46,7 @@ export function fillRequest(template: RequestTemplate, scope: TemplateScope): Ht
     ...(query === undefined ? {} : { query: fillQuery(query, scope) }),
     ...(headers === undefined ? {} : { headers: fillTexts(headers, scope) }),
     ...(form === undefined ? {} : { form: fillTexts(form, scope) }),
-    ...(body === undefined ? {} : { body: fillBody(body, scope) }),
+    ...(body === undefined ? {} : { body: fillBody(leavesOutEmpty ? withoutEmpty(body, scope) : body, scope) }),
   };
 }
 
@@ -60,7 +80,7 @@ function fillTexts(texts: Readonly<Record<string, string>>, scope: TemplateScope
 /** A text that is one template alone becomes the value itself: `"{{limit}}"` is a number where the form has a number. */
 function fillBody(body: Json, scope: TemplateScope): Json {
   if (typeof body === 'string') {
-    const alone = /^\{\{([\w.]+)\}\}$/.exec(body)?.[1];
+    const alone = ALONE.exec(body)?.[1];
     const value = alone === undefined ? undefined : scope[alone];
     return typeof value === 'number' || typeof value === 'boolean' ? value : fillText(body, scope);
   }
@@ -73,7 +93,21 @@ function isList(body: Json): body is readonly Json[] {
   return Array.isArray(body);
 }
 
-function fillText(text: string, scope: TemplateScope): string {
+const ALONE = /^\{\{([\w.]+)\}\}$/;
+
+function withoutEmpty(body: Json, scope: TemplateScope): Json {
+  const isThere = (part: Json): boolean => {
+    const name = typeof part === 'string' ? ALONE.exec(part)?.[1] : undefined;
+    return name === undefined || textOf(scope[name]) !== '';
+  };
+  if (isList(body)) return body.filter(isThere).map((part) => withoutEmpty(part, scope));
+  if (typeof body !== 'object' || body === null) return body;
+  const there = Object.entries(body).filter(([, part]) => isThere(part));
+  return Object.fromEntries(there.map(([key, part]) => [key, withoutEmpty(part, scope)]));
+}
+
+/** A text with its templates filled in. */
+export function fillText(text: string, scope: TemplateScope): string {
   return text.replace(TEMPLATE, (_, name: string) => textOf(scope[name]));
 }
 

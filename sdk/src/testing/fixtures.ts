@@ -176,10 +176,11 @@ export interface Calls {
   /** What deliveries of the service are, for `webhook.on`. */
   readonly deliveries?: readonly RecordedDelivery[];
   readonly remediator?: { readonly model: string; readonly prompt: string; readonly maxOutputTokens?: number };
-  /** `TicketProject.key` of one with types, `Ticket.id` of one that can be read. */
   readonly tickets?: {
-    readonly project: string;
-    readonly ticket: string;
+    /** `TicketProject.key` of one with types, where `tracking.types` names them. */
+    readonly project?: string;
+    /** `Ticket.id` of one that can be read, where there is `tracking`. */
+    readonly ticket?: string;
     /** What each write is given, besides the idempotency key. */
     readonly write?: Readonly<Partial<Record<TicketWriteName, Readonly<Record<string, Json>>>>>;
   };

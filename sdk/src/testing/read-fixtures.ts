@@ -141,8 +141,8 @@ const ConnectorShape = Type.Object(
           tickets: Type.Optional(
             Type.Object(
               {
-                project: Type.String(),
-                ticket: Type.String(),
+                project: Type.Optional(Type.String()),
+                ticket: Type.Optional(Type.String()),
                 write: Type.Optional(writesShape(TICKET_WRITES)),
               },
               strict,

@@ -67,12 +67,17 @@ export interface TicketTransition extends Idempotent {
  * at the service (a field that must be filled, no step to a state that is done). @throws ConnectorError
  */
 export interface TicketTracking<S extends CredentialSchema = CredentialSchema> {
-  projects(ctx: Ctx<S>): AsyncIterable<TicketProject>;
+  /** Left out: the form is not offered any. */
+  projects?(ctx: Ctx<S>): AsyncIterable<TicketProject>;
   /** Kinds of tickets that can be made in a project, `Bug`, by `TicketProject.key`; null where there is no such project. */
-  types(ctx: Ctx<S>, project: string): Promise<readonly string[] | null>;
-  link(ctx: Ctx<S>, link: TicketLink): Promise<void>;
-  /** Brings a ticket to a state that is done. One that is done already gets the comment alone. @returns how it stands now */
-  transition(ctx: Ctx<S>, transition: TicketTransition): Promise<Ticket>;
+  types?(ctx: Ctx<S>, project: string): Promise<readonly string[] | null>;
+  /** Left out: a ticket leads back by what its draft says. */
+  link?(ctx: Ctx<S>, link: TicketLink): Promise<void>;
+  /**
+   * Brings a ticket to a state that is done. One that is done already gets the comment alone. Left out: people close their tickets.
+   * @returns how it stands now
+   */
+  transition?(ctx: Ctx<S>, transition: TicketTransition): Promise<Ticket>;
   /** How a ticket stands, by `Ticket.id`; null where there is none any more. */
   ticket(ctx: Ctx<S>, id: string): Promise<Ticket | null>;
 }

@@ -2,9 +2,10 @@ import { CATEGORIES, SEVERITIES } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Done, Id, List, Nullable, One, OneOf, Timestamp } from '../../platform/api/envelope.ts';
-import { PUBLICATION_STATES, VISIBILITIES } from '../model/publication.ts';
+import { PUBLICATION_STATES, SENDINGS, VISIBILITIES } from '../model/publication.ts';
 
 const strict = { additionalProperties: false } as const;
+const Sends = Type.Array(OneOf(SENDINGS));
 const Hosts = Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 100 });
 const params = Type.Object({ id: Id });
 
@@ -27,6 +28,8 @@ export const PublishedConnector = Type.Object({
   published_at: Timestamp,
   /** Of the newest version: all that it may talk to. */
   hosts: Type.Array(Type.String()),
+  /** Of the newest version: what it sends there besides what it asks. */
+  sends: Sends,
   /** Published by the organisation that asks. */
   is_own: Type.Boolean(),
   /** What the organisation added of it; null where it did not. */
@@ -36,6 +39,7 @@ export const PublishedConnector = Type.Object({
       connector: Type.String(),
       version: Type.String(),
       hosts: Type.Array(Type.String()),
+      sends: Sends,
     }),
   ),
 });
@@ -148,6 +152,8 @@ export const TriedDocument = Type.Object({
   scrubbed: Type.Array(Type.Object({ kind: Type.String(), count: Type.Integer() })),
   /** The document reads pages and the account has one page only, which does not show that they are read. */
   is_one_page: Type.Boolean(),
+  /** The document sends messages or makes tickets, and was not allowed to: nothing is recorded. */
+  is_unsent: Type.Boolean(),
 });
 export type TriedDocument = Static<typeof TriedDocument>;
 
@@ -164,6 +170,8 @@ export const testDocument = route({
       document: Files.document,
       /** Values of its form by field. */
       values: Type.Record(Type.String({ maxLength: 60 }), Type.Unknown(), { maxProperties: 40 }),
+      /** One message is sent and one ticket is made, where the document says how, so that they are recorded. Default false. */
+      sends: Type.Optional(Type.Boolean()),
     },
     strict,
   ),

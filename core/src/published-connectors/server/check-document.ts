@@ -108,6 +108,16 @@ export const readTestable = (document: unknown): CheckedDocument => {
   refuse([
     ...secretIssues({ document, fixtures: null }),
     ...hostIssues(hosts),
+    ...(connector.auth.type === 'address'
+      ? [
+          issue(
+            ['document', 'auth'],
+            msg(
+              'Its address is itself the secret, so that what is asked there cannot be recorded: write conformance.json for it, and try it with "breakwater-connector test".',
+            ),
+          ),
+        ]
+      : []),
     ...(connector.auth.type === 'oauth2'
       ? [
           issue(

@@ -59,7 +59,7 @@ const draftEndpoints = ({ liveTest }: PublishedConnectorsDeps): Endpoint[] => [
   callerEndpoint(testDocument)(async ({ caller, body, signal, audit }) => {
     const order = { clientId: caller.clientId, ...body };
     const { checked, tried } = await testWithService(liveTest, order, signal);
-    audit({ subject: checked.connector.title, details: { hosts: checked.hosts } });
+    audit({ subject: checked.connector.title, details: { hosts: checked.hosts, sends: body.sends === true } });
     return { success: true, data: tried };
   }),
 ];

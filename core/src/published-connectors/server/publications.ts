@@ -6,7 +6,7 @@ import { say } from '../../platform/model/sentence.ts';
 import { type Db, likePattern } from '../../platform/server/database.ts';
 import { pageMeta } from '../../platform/server/paging.ts';
 import type { PublishedConnector } from '../api/routes.ts';
-import type { Visibility } from '../model/publication.ts';
+import { SENDINGS, type Sending, type Visibility } from '../model/publication.ts';
 import type { CheckedDocument, ConnectorFiles } from './check-document.ts';
 import './tables.ts';
 
@@ -20,6 +20,14 @@ export interface PublishedItem {
 /** More than any organisation writes; a list of them is read whole nowhere. */
 const MOST_PUBLICATIONS = 200;
 const MOST_VERSIONS = 500;
+
+/** What of `actions` a document has. */
+const sendingsOf = (document: 'v.document' | 'a.document') =>
+  sql<Sending[]>`array_remove(array[${sql.join(
+    SENDINGS.map(
+      (one) => sql`case when ${sql.ref(document)}->'actions'->${sql.lit(one)} is not null then ${sql.lit(one)} end`,
+    ),
+  )}], null)`;
 
 /** A publication with its newest version, its publisher and what the client added of it. Row-level security keeps out what is not for it. */
 const publications = (db: Db, clientId: string) =>
@@ -50,6 +58,8 @@ const publications = (db: Db, clientId: string) =>
       'a.id as added_id',
       'a.version as added_version',
       'a.hosts as added_hosts',
+      sendingsOf('v.document').as('sends'),
+      sendingsOf('a.document').as('added_sends'),
       eb('k.client_id', 'is not', null).as('is_verified'),
     ])
     // published for all, of the client, or added by it: what was taken away shows only to who has it
@@ -81,11 +91,12 @@ const itemOf = (row: PublicationRow, clientId: string): PublishedItem => ({
     version: row.version,
     published_at: row.published_at.toISOString(),
     hosts: row.hosts,
+    sends: row.sends,
     is_own: row.client_id === clientId,
     added:
       row.added_id === null || row.added_version === null || row.added_hosts === null
         ? null
-        : { connector: row.added_id, version: row.added_version, hosts: row.added_hosts },
+        : { connector: row.added_id, version: row.added_version, hosts: row.added_hosts, sends: row.added_sends },
   },
 });
 

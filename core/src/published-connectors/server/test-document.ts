@@ -14,6 +14,8 @@ import { type CheckedDocument, readTestable, refuse } from './check-document.ts'
 export interface TestOrder {
   document: unknown;
   values: Readonly<Record<string, string>>;
+  /** One message is sent and one ticket is made, where the document says how. */
+  sends: boolean;
 }
 
 /**
@@ -94,6 +96,7 @@ const Tried = Type.Object({
   fixtures: Type.Unknown(),
   scrubbed: Type.Array(Type.Object({ kind: Type.String(), count: Type.Integer() })),
   isOnePage: Type.Boolean(),
+  isUnsent: Type.Boolean(),
 });
 
 const MOST_FINDINGS = 20;
@@ -104,19 +107,19 @@ const MOST_FINDINGS = 20;
  */
 export const testWithService = async (
   { run, attempts, checkSchema }: LiveTestDeps,
-  order: { clientId: string; document: unknown; values: Readonly<Record<string, unknown>> },
+  order: { clientId: string; document: unknown; values: Readonly<Record<string, unknown>>; sends?: boolean },
   signal: AbortSignal,
 ): Promise<{ checked: CheckedDocument; tried: TriedDocument }> => {
   const checked = readTestable(order.document);
   const values = readForm(checked, order.values, checkSchema);
   await attempts.take(order.clientId);
-  const answer = await run({ document: order.document, values }, signal);
+  const answer = await run({ document: order.document, values, sends: order.sends === true }, signal);
   if ('failed' in answer)
     throw new AppError(
       'upstream_failed',
       say('The connector could not be tested. {reason}', { reason: answer.failed }),
     );
-  const { isOnePage, operations, findings, ...tried } = Value.Parse(Tried, answer.tried);
+  const { isOnePage, isUnsent, operations, findings, ...tried } = Value.Parse(Tried, answer.tried);
   return {
     checked,
     tried: {
@@ -124,6 +127,7 @@ export const testWithService = async (
       operations: operations.map(({ isOk, ...operation }) => ({ ...operation, is_ok: isOk })),
       findings: findings.slice(0, MOST_FINDINGS).map(({ ruleId, ...finding }) => ({ ...finding, rule: ruleId })),
       is_one_page: isOnePage,
+      is_unsent: isUnsent,
     },
   };
 };

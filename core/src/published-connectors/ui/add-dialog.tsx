@@ -3,6 +3,7 @@ import { messagesOf } from '../../platform/ui/data/api-error.ts';
 import { PermissionList } from '../../platform/ui/display/permission-list.tsx';
 import { ActionDialog } from '../../platform/ui/feedback/dialogs.tsx';
 import { t } from '../../platform/ui/language/translate.ts';
+import { SENDING_LABELS } from '../model/publication.ts';
 import type { PublishedItem, PublishedStore } from './published.store.ts';
 
 interface AddDialogProps {
@@ -15,7 +16,7 @@ interface AddDialogProps {
 export function AddDialog({ store, item, onClose }: AddDialogProps) {
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<string>();
-  const { title, version, hosts, publisher, added } = item.attributes;
+  const { title, version, hosts, sends, publisher, added } = item.attributes;
   const add = async () => {
     setIsBusy(true);
     setError(undefined);
@@ -35,12 +36,17 @@ export function AddDialog({ store, item, onClose }: AddDialogProps) {
           ? t('Add {connector}', { connector: title })
           : t('Update {connector} to {version}', { connector: title, version })
       }
-      consequence={t(
-        '{publisher} published it, not the makers of Breakwater. It runs no code here: it asks these hosts, with the credentials that you enter, and reads their answers.',
-        {
-          publisher: publisher.name,
-        },
-      )}
+      consequence={
+        sends.length === 0
+          ? t(
+              '{publisher} published it, not the makers of Breakwater. It runs no code here: it asks these hosts, with the credentials that you enter, and reads their answers.',
+              { publisher: publisher.name },
+            )
+          : t(
+              '{publisher} published it, not the makers of Breakwater. It runs no code here: it asks these hosts and sends them what is listed, with the credentials that you enter.',
+              { publisher: publisher.name },
+            )
+      }
       actionLabel={added === null ? t('Approve and add') : t('Approve and update')}
       isBusy={isBusy}
       onAction={() => void add()}
@@ -57,6 +63,15 @@ export function AddDialog({ store, item, onClose }: AddDialogProps) {
         approved={added?.hosts}
         none={t('It talks to no host.')}
       />
+      {(sends.length > 0 || (added?.sends.length ?? 0) > 0) && (
+        <PermissionList
+          label={t('What it sends there')}
+          wanted={sends}
+          approved={added?.sends}
+          none={t('It sends nothing.')}
+          textOf={(one) => t(SENDING_LABELS[one])}
+        />
+      )}
     </ActionDialog>
   );
 }

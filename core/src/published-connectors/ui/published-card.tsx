@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { StatusDot, Time } from '../../platform/ui/display/badges.tsx';
 import { t } from '../../platform/ui/language/translate.ts';
 import { Words } from '../../platform/ui/language/words.tsx';
+import { SENDING_NAMES } from '../model/publication.ts';
 import type { PublishedItem } from './published.store.ts';
 
 type Attributes = PublishedItem['attributes'];
@@ -44,7 +45,7 @@ function Publisher({ publisher, is_own }: Attributes) {
 /** One published connector: what it is, whose, and what it talks to. */
 export function PublishedCard({ item, actions }: { item: PublishedItem; actions: ReactNode }) {
   const { attributes } = item;
-  const { title, category, description, hosts, version, published_at, added } = attributes;
+  const { title, category, description, hosts, sends, version, published_at, added } = attributes;
   return (
     <section className="bp6-card offer-card" aria-label={title}>
       <div className="row">
@@ -63,6 +64,7 @@ export function PublishedCard({ item, actions }: { item: PublishedItem; actions:
       <p className="mono small offer-hosts" title={t('Hosts that it talks to')}>
         {hosts.join(', ')}
       </p>
+      {sends.length > 0 && <p className="muted small">{sends.map((one) => t(SENDING_NAMES[one])).join(' · ')}</p>}
       <State {...attributes} />
       <div className="row offer-actions">
         {added !== null && (

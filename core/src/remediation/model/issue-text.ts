@@ -1,3 +1,4 @@
+import { escapeText } from '@breakwater/sdk';
 import { severityOfRank } from '../../platform/model/severity.ts';
 
 /** What the text of an issue is made from. */
@@ -23,11 +24,7 @@ const MAX_TITLE = 200;
 const MAX_TEXT = 20_000;
 
 /** One line of Markdown in which nothing of a report has a meaning. */
-export const escapedLine = (text: string): string =>
-  text
-    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-    .replaceAll(/[\\`*_{}[\]<>#|~@!]/g, '\\$&')
-    .trim();
+export const escapedLine = (text: string): string => escapeText('markdown', text.replaceAll(/[\p{Cc}\s]+/gu, ' '));
 
 /** Text of a stranger as a block of Markdown that is shown as it is: the fence is longer than any in the text. */
 export const quotedText = (text: string): string => {

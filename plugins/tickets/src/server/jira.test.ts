@@ -38,7 +38,9 @@ async function open(edition: Edition, more: object = {}) {
   const jira = createFakeJira({ edition, token: TOKEN });
   const connection = await connect(edition, jira.answer, more);
   const { check, tickets, webhook } = server.connectors[EDITIONS[edition]]!;
-  return { jira, ...connection, check: check!, tickets: tickets!, tracking: tickets!.tracking!, webhook: webhook! };
+  const { projects, types, link, transition, ticket } = tickets!.tracking!;
+  const tracking = { projects: projects!, types: types!, link: link!, transition: transition!, ticket };
+  return { jira, ...connection, check: check!, tickets: tickets!, tracking, webhook: webhook! };
 }
 
 type Opened = Awaited<ReturnType<typeof open>>;

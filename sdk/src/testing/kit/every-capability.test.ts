@@ -172,6 +172,7 @@ const fixture: ConnectorFixture = {
     'scm.readFile': { base64: 'IyBXaWRl' },
     'remediator.models': ['large'],
     'remediator.complete': [{ text: 'Yes.' }],
+    'tickets.draft': { title: 'Test by Breakwater' },
     'tickets.createTicket': { isTaken: true, ticket: ticketOf('open') },
     'tickets.link': null,
     'tickets.transition': ticketOf('done'),
@@ -230,7 +231,7 @@ describe('a connector with every capability and OAuth', () => {
     ).toEqual([]);
     expect(wide?.tier).toBe('silver');
     const tried = Object.fromEntries(wide!.checks.map((one) => [one.name, one.tried]));
-    expect(tried).toMatchObject({ capabilities: 18, abort: 34 });
+    expect(tried).toMatchObject({ capabilities: 19, abort: 34 });
     // Nineteen requests in nineteen ways, and one whose answer is empty in the twelve that say nothing of its content.
     expect(tried['fault matrix']).toBe(19 * 19 + 12);
     expect(wide?.checks.flatMap(({ notes = [] }) => notes)).toEqual([]);

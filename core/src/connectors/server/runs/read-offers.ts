@@ -1,4 +1,4 @@
-import { ConnectorError, type CredentialField, type FieldOffer } from '@breakwater/sdk';
+import { ConnectorError, type CredentialField, type FieldOffer, type TicketTracking } from '@breakwater/sdk';
 import { LIMITS } from '@breakwater/sdk/host';
 import { AppError } from '../../../platform/model/app-error.ts';
 import type { CatalogueEntry, ConnectorCatalogue } from '../../../platform/model/connector-catalogue.ts';
@@ -23,7 +23,7 @@ export interface OfferedValues {
 
 const MAX_VALUES = 1000;
 
-type Tracking = NonNullable<NonNullable<ReturnType<typeof ticketsOf>>['tracking']>;
+type Tracking = Required<TicketTracking>;
 
 const ticketsOf = (catalogue: ConnectorCatalogue, connectorId: string) => catalogue.capability('tickets', connectorId);
 
@@ -36,7 +36,7 @@ const fieldsThatOffer = ({ connector }: CatalogueEntry, offers: readonly FieldOf
     return offer !== undefined && offers.includes(offer) ? [name] : [];
   });
 
-const readProjects = async ({ projects }: Tracking, ctx: ConnectionCtx): Promise<OfferedValues> => {
+const readProjects = async (projects: Tracking['projects'], ctx: ConnectionCtx): Promise<OfferedValues> => {
   const values: OfferedValue[] = [];
   for await (const { key, name } of projects(ctx)) {
     if (values.length === MAX_VALUES) return { values, isComplete: false };
@@ -45,7 +45,7 @@ const readProjects = async ({ projects }: Tracking, ctx: ConnectionCtx): Promise
   return { values, isComplete: true };
 };
 
-const readTypes = async ({ types }: Tracking, ctx: ConnectionCtx, project: string): Promise<OfferedValues> => {
+const readTypes = async (types: Tracking['types'], ctx: ConnectionCtx, project: string): Promise<OfferedValues> => {
   const names = await types(ctx, project);
   if (names === null)
     throw new ConnectorError(
@@ -58,6 +58,18 @@ const readTypes = async ({ types }: Tracking, ctx: ConnectionCtx, project: strin
   };
 };
 
+type AskOffers = (ctx: ConnectionCtx) => Promise<OfferedValues>;
+
+/** How values of one kind are asked for; nothing where the connector's code names none. */
+const askOf = (
+  { projects, types }: Partial<Tracking>,
+  offer: FieldOffer,
+  projectField: string,
+): AskOffers | undefined => {
+  if (offer === 'ticket-projects') return projects && ((ctx) => readProjects(projects, ctx));
+  return types && ((ctx) => readTypes(types, ctx, String(ctx.config[projectField])));
+};
+
 /**
  * What the service offers for one field, asked with the fields as they are typed; nothing is stored. What depends on the answer (the type of
  * tickets on the project) need not be typed yet. @throws validation_failed, conflict, integration_not_configured, upstream_failed
@@ -65,8 +77,10 @@ const readTypes = async ({ types }: Tracking, ctx: ConnectionCtx, project: strin
 export const readOffers = (deps: ConnectionsDeps, order: ProbeOrder & { field: string }): Promise<OfferedValues> => {
   const { entry, field, values = {} } = order;
   const offer = offerOf(entry.connector.credentials.properties[field]);
-  const tracking = ticketsOf(deps.catalogue, order.connectorId)?.tracking;
-  if (offer === undefined || tracking === undefined) {
+  const [projectField = ''] = fieldsThatOffer(entry, ['ticket-projects']);
+  const tracking = ticketsOf(deps.catalogue, order.connectorId)?.tracking ?? {};
+  const ask = offer && askOf(tracking, offer, projectField);
+  if (ask === undefined) {
     throw new AppError(
       'validation_failed',
       say('{title} offers no values for this field.', { title: entry.connector.title }),
@@ -77,10 +91,5 @@ export const readOffers = (deps: ConnectionsDeps, order: ProbeOrder & { field: s
     offer === 'ticket-types' ? ['ticket-types'] : ['ticket-projects', 'ticket-types'],
   );
   const typed = Object.fromEntries(Object.entries(values).filter(([name]) => !except.includes(name)));
-  const [projectField = ''] = fieldsThatOffer(entry, ['ticket-projects']);
-  const ask = (ctx: ConnectionCtx) =>
-    offer === 'ticket-projects'
-      ? readProjects(tracking, ctx)
-      : readTypes(tracking, ctx, String(ctx.config[projectField]));
   return runTrial(deps, { ...order, values: typed }, ask, { timeoutMs: LIMITS.checkMs, except });
 };

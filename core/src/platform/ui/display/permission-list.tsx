@@ -1,19 +1,20 @@
 import { t } from '../language/translate.ts';
 import './approval.css';
 
-interface PermissionListProps {
+interface PermissionListProps<T extends string> {
   label: string;
   /** What is asked for. */
-  wanted: readonly string[];
+  wanted: readonly T[];
   /** What was approved before; undefined where nothing was. */
-  approved: readonly string[] | undefined;
+  approved: readonly T[] | undefined;
   none: string;
   /** As people read one; as it is unless said. */
-  textOf?: (permission: string) => string;
+  textOf?: (permission: T) => string;
 }
 
 /** What is asked for, what of it is new, and what is not asked for any more. */
-export function PermissionList({ label, wanted, approved, none, textOf = (one) => one }: PermissionListProps) {
+export function PermissionList<T extends string>(props: PermissionListProps<T>) {
+  const { label, wanted, approved, none, textOf = (one) => one } = props;
   const gone = approved?.filter((one) => !wanted.includes(one)) ?? [];
   return (
     <ul className="permission-list" aria-label={label}>

@@ -10,6 +10,7 @@ import { DraftChoice, DraftLines, DraftText } from './draft-inputs.tsx';
 import { EXAMPLE } from './examples.ts';
 import { FindingsPart, MappingPart } from './findings-parts.tsx';
 import { RequestFields } from './request-fields.tsx';
+import { SendingPart } from './sending-part.tsx';
 
 const CardPart = observer(function CardPart({ store }: PartProps) {
   return (
@@ -239,6 +240,7 @@ export function BuilderForm({ store }: PartProps) {
       <CheckPart store={store} />
       <FindingsPart store={store} />
       <MappingPart store={store} />
+      <SendingPart store={store} />
     </>
   );
 }

@@ -20,6 +20,7 @@ const TRIED = {
   fixtures: { connectors: { dock: {} } },
   scrubbed: [{ kind: 'e-mail address', count: 2 }],
   is_one_page: false,
+  is_unsent: false,
 };
 
 const open = (answers: Record<string, Answer> = {}, at = '/connector/builder') => {

@@ -25,6 +25,7 @@ import {
   valueAt,
   withValue,
 } from '../../model/draft-document.ts';
+import { type Sending, sendingsIn } from '../../model/publication.ts';
 
 /** Where a draft is kept: in this browser, for one person. */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -61,6 +62,8 @@ export class BuilderStore {
   testErrors: ReadonlyMap<string, string> = new Map();
   result: TestResult | undefined = undefined;
   isTesting = false;
+  /** A test may send one message and make one ticket. */
+  maySend = false;
   /** What a new version is written of; undefined for a new connector, and until it is read. */
   published: PublishedDetail | undefined = undefined;
   /** Why it could not be read. */
@@ -111,11 +114,21 @@ export class BuilderStore {
   get fixtures(): unknown {
     const before = this.published?.attributes.fixtures;
     const asks =
-      this.document !== undefined && ['check', 'findings'].some((part) => this.valueAt([part]) !== undefined);
+      this.document !== undefined &&
+      ['check', 'findings', 'actions'].some((part) => this.valueAt([part]) !== undefined);
     if (!asks) return before ?? undefined;
     const tried = this.result?.text === this.text ? this.result.tried.fixtures : undefined;
     const reports = valueAt(before, ['reports']);
     return isRecord(tried) && reports !== undefined ? { ...tried, reports } : (tried ?? undefined);
+  }
+
+  /** What the document sends besides what it asks. */
+  get sends(): readonly Sending[] {
+    return sendingsIn(this.valueAt(['actions']));
+  }
+
+  allowSending(isAllowed: boolean): void {
+    this.maySend = isAllowed;
   }
 
   valueAt(path: DraftPath): unknown {
@@ -179,6 +192,7 @@ export class BuilderStore {
     this.issues = [];
     this.result = undefined;
     this.isAsked = false;
+    this.maySend = false;
     this.testErrors = new Map();
     this.values.clear();
     this.#place.storage.removeItem(this.#key);
@@ -205,12 +219,13 @@ export class BuilderStore {
   async test(): Promise<void> {
     const { document, text } = this;
     if (document === undefined || this.isTesting) return;
+    const sends = this.maySend && this.sends.length > 0 ? { sends: true } : {};
     this.isTesting = true;
     this.isAsked = true;
     this.testErrors = new Map();
     this.result = undefined;
     await this.#testing.run(
-      (signal) => this.#api.call(testDocument, { body: { document, values: this.#typed() }, signal }),
+      (signal) => this.#api.call(testDocument, { body: { document, values: this.#typed(), ...sends }, signal }),
       ({ data }) => {
         this.result = { text, tried: data };
         this.isTesting = false;

@@ -13,6 +13,33 @@ export const EXAMPLE = {
   projects: '/projects',
   issues: '/issues',
   where: "state = 'open'",
+  messages: '/messages',
+  tickets: '/tickets',
+  ticket: '/tickets/{{ticket.id}}',
+  search: 'external_id = {{idempotencyKey}}',
+  draft: 'title = {{finding.title}}',
+} as const;
+
+/** What is sent, as it begins. */
+export const NEW_NOTIFY = {
+  text: 'plain',
+  request: { path: '', body: { text: '{{message.title}}\n{{message.text}}\n{{message.link}}' } },
+} as const;
+export const NEW_TICKET = {
+  text: 'plain',
+  draft: { title: '{{finding.title}}', description: '{{finding.description}}', url: '{{finding.url}}' },
+  find: { request: { path: '', query: { external_id: '{{idempotencyKey}}' } }, where: 'external_id = $key' },
+  create: {
+    request: {
+      path: '',
+      body: { title: '{{draft.title}}', text: '{{draft.description}}', external_id: '{{idempotencyKey}}' },
+    },
+  },
+  map: { id: 'id', url: 'url', status: 'status', isDone: "status = 'done'" },
+} as const;
+export const NEW_READ = { request: { path: '/tickets/{{ticket.id}}', accept: [404] } } as const;
+export const NEW_CLOSE = {
+  request: { method: 'PATCH', path: '/tickets/{{ticket.id}}', body: { status: 'done', comment: '{{comment}}' } },
 } as const;
 
 /** Names of the files of a connector without code. */

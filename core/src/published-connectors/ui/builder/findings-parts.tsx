@@ -4,7 +4,13 @@ import { FINDING_TYPES } from '@breakwater/sdk';
 import { observer } from 'mobx-react-lite';
 import { msg } from '../../../platform/model/message.ts';
 import { t, translated } from '../../../platform/ui/language/translate.ts';
-import { type DraftPath, isRecord, OPTIONAL_FIELDS, REQUIRED_FIELDS } from '../../model/draft-document.ts';
+import {
+  type DraftPath,
+  isRecord,
+  NEW_DOCUMENT,
+  OPTIONAL_FIELDS,
+  REQUIRED_FIELDS,
+} from '../../model/draft-document.ts';
 import { Pair, Part, type PartProps } from './builder-part.tsx';
 import { DraftChoice, DraftMap, DraftText } from './draft-inputs.tsx';
 import { EXAMPLE } from './examples.ts';
@@ -116,8 +122,22 @@ const TargetsFields = observer(function TargetsFields({ store }: PartProps) {
 
 /** What is asked for findings. */
 export const FindingsPart = observer(function FindingsPart({ store }: PartProps) {
+  const has = store.valueAt(['findings']) !== undefined;
   return (
     <Part title={t('Findings')}>
+      <Checkbox
+        label={t('The service has findings')}
+        checked={has}
+        onChange={() => store.set(['findings'], has ? undefined : NEW_DOCUMENT['findings'])}
+      />
+      {has && <FindingsFields store={store} />}
+    </Part>
+  );
+});
+
+const FindingsFields = observer(function FindingsFields({ store }: PartProps) {
+  return (
+    <>
       <TargetsFields store={store} />
       <RequestFields store={store} at={['findings']} placeholder={EXAMPLE.issues} />
       <ListFields store={store} at={['findings']} />
@@ -140,7 +160,7 @@ export const FindingsPart = observer(function FindingsPart({ store }: PartProps)
           placeholder={EXAMPLE.where}
         />
       </Pair>
-    </Part>
+    </>
   );
 });
 
@@ -152,6 +172,7 @@ export const MappingPart = observer(function MappingPart({ store }: PartProps) {
   const map = store.valueAt(at);
   const given = isRecord(map) ? Object.keys(map).filter((name) => !isRequiredField(name)) : [];
   const left = OPTIONAL_FIELDS.filter((name) => !given.includes(name));
+  if (store.valueAt(['findings']) === undefined) return null;
   return (
     <Part
       title={t('Mapping')}

@@ -1,6 +1,7 @@
 import { Button, Checkbox, HTMLSelect, Spinner } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import type { SubmitEvent } from 'react';
+import { msg } from '../../../platform/model/message.ts';
 import { saveBlob } from '../../../platform/ui/data/save-blob.ts';
 import { SeverityBadge, StatusDot } from '../../../platform/ui/display/badges.tsx';
 import { FormField } from '../../../platform/ui/forms/form-field.tsx';
@@ -55,13 +56,28 @@ const TestValue = observer(function TestValue({ store, field }: StoreProps & { f
   );
 });
 
+/** What a test may send besides, by what the document sends. */
+const SENDING_TESTS: Readonly<Record<string, string>> = {
+  notify: msg('Also send one message to the channel'),
+  ticket: msg('Also make one ticket'),
+  'notify ticket': msg('Also send one message to the channel and make one ticket'),
+};
+
 type Operation = TriedDocument['operations'][number];
 
-const nameOf = ({ name }: Operation): string => (name === 'check' ? t('Check') : t('Findings'));
+const OPERATIONS: Readonly<Record<string, string>> = {
+  check: msg('Check'),
+  'findings.sync': msg('Findings'),
+  'notify.send': msg('Message'),
+  'tickets.createTicket': msg('Ticket, made once by two attempts'),
+  'tickets.ticket': msg('How the ticket stands'),
+};
+const nameOf = ({ name }: Operation): string => t(OPERATIONS[name] ?? name);
 
 function OperationResult({ operation, identity }: { operation: Operation; identity: string | null }) {
   const { name, is_ok, message, requests, answer } = operation;
   const isCheck = name === 'check';
+  const isList = name === 'findings.sync';
   return (
     <div className="builder-operation">
       <div className="row">
@@ -80,11 +96,17 @@ function OperationResult({ operation, identity }: { operation: Operation; identi
         ))}
       </ul>
       {answer !== null && (
-        <details open={!is_ok || !isCheck}>
-          <summary>{isCheck ? t('Answer') : t('One record')}</summary>
+        <details open={!is_ok || isList}>
+          <summary>{isList ? t('One record') : t('Answer')}</summary>
           <section
             className="builder-answer"
-            aria-label={isCheck ? t('Answer of the check') : t('One record of the findings')}
+            aria-label={
+              isList
+                ? t('One record of the findings')
+                : isCheck
+                  ? t('Answer of the check')
+                  : t('Answer: {operation}', { operation: nameOf(operation) })
+            }
             // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
             tabIndex={0}
           >
@@ -142,6 +164,13 @@ function Notes({ tried, isOutdated }: { tried: TriedDocument; isOutdated: boolea
           )}
         </p>
       )}
+      {tried.is_unsent && (
+        <p className="bp6-callout callout-warn">
+          {t(
+            'What it sends was not tried, so that nothing is recorded. To publish it, allow it to be sent once, and test again.',
+          )}
+        </p>
+      )}
       {tried.fixtures !== null && (
         <p className="muted small">
           {scrubbed === ''
@@ -166,7 +195,9 @@ const TestResultView = observer(function TestResultView({ store }: StoreProps) {
       {tried.operations.map((operation) => (
         <OperationResult key={operation.name} operation={operation} identity={tried.identity} />
       ))}
-      {tried.fixtures !== null && <FindingsPreview {...tried} />}
+      {tried.fixtures !== null && tried.operations.some(({ name }) => name === 'findings.sync') && (
+        <FindingsPreview {...tried} />
+      )}
       <Notes tried={tried} isOutdated={result.text !== store.text} />
       {fixtures !== undefined && (
         <div className="row">
@@ -213,6 +244,13 @@ export const LiveTest = observer(function LiveTest({ store }: StoreProps) {
         {fields.map((field) => (
           <TestValue key={field.name} store={store} field={field} />
         ))}
+        {store.sends.length > 0 && (
+          <Checkbox
+            label={t(SENDING_TESTS[store.sends.join(' ')] ?? '')}
+            checked={store.maySend}
+            onChange={() => store.allowSending(!store.maySend)}
+          />
+        )}
         <div className="row">
           <Button
             type="submit"

@@ -5,16 +5,20 @@ import type { PartProps } from './builder-part.tsx';
 import { DraftChoice, DraftJson, DraftMap, DraftText } from './draft-inputs.tsx';
 import { EXAMPLE } from './examples.ts';
 
-const METHODS = ['GET', 'POST'] as const;
+const READING = ['GET', 'POST'];
+
+interface RequestFieldsProps extends PartProps {
+  at: DraftPath;
+  placeholder: string;
+  /** The first is what is meant where the document names none. */
+  methods?: readonly string[];
+}
 
 /** A request of the document. */
-export const RequestFields = observer(function RequestFields({
-  store,
-  at,
-  placeholder,
-}: PartProps & { at: DraftPath; placeholder: string }) {
+export const RequestFields = observer(function RequestFields(props: RequestFieldsProps) {
+  const { store, at, placeholder, methods = READING } = props;
   const request = [...at, 'request'];
-  const method = store.textAt([...request, 'method']);
+  const method = store.textAt([...request, 'method']) || methods[0];
   return (
     <>
       <div className="builder-request">
@@ -22,7 +26,7 @@ export const RequestFields = observer(function RequestFields({
           store={store}
           path={[...request, 'method']}
           label={t('Method')}
-          options={METHODS.map((one) => ({ value: one === 'GET' ? '' : one, label: one }))}
+          options={methods.map((one, index) => ({ value: index === 0 ? '' : one, label: one }))}
         />
         <DraftText
           store={store}
@@ -39,7 +43,7 @@ export const RequestFields = observer(function RequestFields({
         placeholder={EXAMPLE.query}
         help={t('One parameter per line: name = value.')}
       />
-      {method === 'POST' && <DraftJson store={store} path={[...request, 'body']} label={t('Body')} />}
+      {method !== 'GET' && <DraftJson store={store} path={[...request, 'body']} label={t('Body')} />}
     </>
   );
 });

@@ -64,7 +64,7 @@ const ask = (
     { clientId, connectorId },
     async (ctx) => {
       const now = await tracking.ticket(ctx, ticket ?? '');
-      if (now === null || !isMitigated) return now;
+      if (now === null || !isMitigated || tracking.transition === undefined) return now;
       return tracking.transition(ctx, { ticket: now.id, comment: FIXED, idempotencyKey: `${id}:fixed` });
     },
     { timeoutMs: STEP_MS },

@@ -46,7 +46,7 @@ const attempt = async (deps: RemediationDeps, delivery: Delivery, remediation: R
       async (ctx): Promise<Attempt> => {
         const receipt = await tickets.createTicket(ctx, { draft: draftIn(delivery.body), idempotencyKey });
         const { tracking } = tickets;
-        if (receipt.ticket === null || tracking === undefined || url === '') return { ...receipt, problem: null };
+        if (receipt.ticket === null || tracking?.link === undefined || url === '') return { ...receipt, problem: null };
         try {
           const link = { ticket: receipt.ticket.id, url, title: `Breakwater: ${remediation.title}`, idempotencyKey };
           await tracking.link(ctx, link);

@@ -15,6 +15,8 @@ export interface AskedOperation {
   readonly value: unknown;
   /** Why it did not succeed, secrets masked; set only where that is allowed. */
   readonly failure?: string;
+  /** Set where it was asked once more, and is recorded as a situation of this name in which it is repeated. */
+  readonly repeated?: string;
 }
 
 /** What may be let loose on a real service: it reads, and costs nothing. */

@@ -1,5 +1,5 @@
 import type { Json } from '../../../context.ts';
-import type { ConnectorFixture, Exchange } from '../../fixtures.ts';
+import type { ConnectorFixture, Exchange, Situation } from '../../fixtures.ts';
 import { requestIssues, resultIssues } from '../checks/results.ts';
 import { CommandError } from '../commands/command-error.ts';
 import { type FilledForm, findLeaks } from '../service/canary.ts';
@@ -7,7 +7,7 @@ import { playRecorded } from '../service/recorded.ts';
 import { openSubject, type Subject } from '../service/subject.ts';
 import { signatureOf, updateFixture } from '../update-fixtures.ts';
 import { type AskedOperation, isReading } from './ask-service.ts';
-import { exactExchanges } from './exact-exchanges.ts';
+import { exactExchanges, type ScrubbedOperation } from './exact-exchanges.ts';
 import { type Scrubbed, scrubbing } from './scrub.ts';
 import { rootsOf, scrubbedExchange } from './scrubbed-exchange.ts';
 
@@ -39,26 +39,48 @@ export async function fixtureOf(
   const roots = rootsOf(connector, form.config, baseUrlOverride);
   const { result, scrubbed } = scrubbing(form.secrets, (scrubber) => ({
     credentials: scrubber.json(jsonOf(form.config)),
-    operations: asked.map(({ operation, exchanges, failure }) => ({
+    operations: asked.map(({ operation, exchanges, failure, repeated }) => ({
       operation,
+      ...(repeated === undefined ? {} : { repeated }),
       hasFailed: failure !== undefined,
       exchanges: exchanges.map((raw) => scrubbedExchange(raw, roots, scrubber)),
     })),
   }));
   const credentials = { ...keptSecrets(known, form), ...Object(result.credentials) };
-  const exchanges = await exactExchanges(result.operations, { connector, credentials });
+  const exchanges = await exactExchanges(
+    result.operations.filter(({ repeated }) => repeated === undefined),
+    { connector, credentials },
+  );
+  const situations = await repetitions(result.operations, { connector, credentials });
   const kept = await exchangesOfOthers(before, exchanges);
   const subject = await openSubject({
     connector,
     code,
     folder,
-    fixture: { ...known, ...signatureOf(connector.auth), credentials, exchanges: [...exchanges, ...kept] },
+    fixture: {
+      ...{ ...known, ...signatureOf(connector.auth), credentials, exchanges: [...exchanges, ...kept] },
+      ...(situations.length === 0 ? {} : { situations: [...(known.situations ?? []), ...situations] }),
+    },
   });
   const fixture = await updateFixture(subject);
   const sound = asked.filter(({ failure }) => failure === undefined).map(({ operation }) => operation.name);
   await proveReplay({ ...subject, fixture }, sound);
   proveClean(form, fixture);
   return { fixture, exchanges: exchanges.length, scrubbed };
+}
+
+/** Writes that were asked once more, as situations of the fixture. */
+async function repetitions(
+  operations: readonly (ScrubbedOperation & Pick<AskedOperation, 'repeated'>)[],
+  parts: Parameters<typeof exactExchanges>[1],
+): Promise<Situation[]> {
+  const situations: Situation[] = [];
+  for (const { repeated: name, ...one } of operations) {
+    if (name === undefined) continue;
+    const exchanges = await exactExchanges([one], parts);
+    situations.push({ name, during: one.operation.name, isRepeated: true, exchanges });
+  }
+  return situations;
 }
 
 function jsonOf(value: unknown): Json {

@@ -1,6 +1,8 @@
 import type { Json } from '../../../context.ts';
+import { writtenKey } from '../../../declarative/actions/action-texts.ts';
 import { createSecretMask } from '../../../host/auth/secret-mask.ts';
 import { hideElements, hidePairs, hideShapes, MASK, secrecyOf } from '../../../secret-values.ts';
+import { KEY } from '../service/operations.ts';
 
 /** What was replaced, by kind: `api_key (a secret of the form)`, `e-mail address`, `field "token"`. */
 export type Scrubbed = ReadonlyMap<string, number>;
@@ -20,6 +22,8 @@ const SSH_USER = 'git';
 const ABOUT_SECRETS =
   /(^|[_-]|[a-z](?=[A-Z]))(type|kind|count|length|size|at|in|expiry|scopes?|status|state|name|ur[il]|endpoint)$/i;
 const STANDS_FOR = /^scrubbed-[a-z0-9-]+$/;
+/** What a connector without code sends to be known again, under a name such as `nonce`. */
+const KIT_KEY = writtenKey(KEY);
 const PERSON_HOST = 'scrubbed.example';
 /** A shorter value, or one that could be a word, is replaced where it stands and nowhere else. */
 const SHORTEST_TOKEN = 8;
@@ -88,7 +92,7 @@ function createStandIns() {
     scrubbed,
     count,
     standIn: (kind: string, label: string, value: string): string => {
-      if (value === MASK || STANDS_FOR.test(value)) return value;
+      if (value === MASK || value === KIT_KEY || STANDS_FOR.test(value)) return value;
       count(kind);
       const made = once(value, (number) => `scrubbed-${label}-${number}`);
       if (isToken(value)) {

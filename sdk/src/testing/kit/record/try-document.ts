@@ -1,20 +1,19 @@
 import type { Json } from '../../../context.ts';
-import type { ConnectorDocument } from '../../../declarative/document.ts';
 import { readDocument } from '../../../declarative/read-document.ts';
-import { recordsAt } from '../../../declarative/records.ts';
 import { isNormalizedFinding } from '../../../findings/finding-schema.ts';
 import { environmentName } from '../../../host/egress/egress-rules.ts';
 import { createEgressGate, createMapper, createSecretMask, type EgressOptions } from '../../../host/index.ts';
 import type { Fixtures } from '../../fixtures.ts';
 import { CommandError } from '../commands/command-error.ts';
 import type { FilledForm } from '../service/canary.ts';
-import { openSubject } from '../service/subject.ts';
-import { type AskedOperation, askService } from './ask-service.ts';
+import type { AskedOperation } from './ask-service.ts';
 import { fixtureOf, proveClean } from './fixture-of.ts';
 import { realForm } from './form-values.ts';
-import { scrubbing } from './scrub.ts';
-import { rootsOf, scrubbedExchange } from './scrubbed-exchange.ts';
+import { rootsOf } from './scrubbed-exchange.ts';
 import { createShortLists } from './short-lists.ts';
+import { type TriedOperation, triedOperation } from './tried-operation.ts';
+import { createRun, tryAll } from './try-operations.ts';
+import { callsOf } from './try-sending.ts';
 
 export interface TryOptions extends EgressOptions {
   readonly document: unknown;
@@ -24,18 +23,8 @@ export interface TryOptions extends EgressOptions {
   readonly baseUrlOverride?: URL | undefined;
   /** Of each operation. Default 20 s. */
   readonly timeoutMs?: number;
-}
-
-/** What one operation came to. */
-export interface TriedOperation {
-  readonly name: string;
-  readonly isOk: boolean;
-  /** Why it did not succeed; empty where it did. */
-  readonly message: string;
-  /** What was asked, as `GET /account`. */
-  readonly requests: readonly string[];
-  /** The answer of the check, or the first record of findings; long texts and lists are cut. Null where there is none. */
-  readonly answer: Json;
+  /** Sends one message and makes one ticket, of a document that says how. Default false: only what reads is tried. */
+  readonly sends?: boolean;
 }
 
 /** A finding as the mapping gives it. */
@@ -62,6 +51,8 @@ export interface TriedDocument {
   readonly scrubbed: readonly { readonly kind: string; readonly count: number }[];
   /** The document reads pages, and the account has one page only. */
   readonly isOnePage: boolean;
+  /** The document sends something, and was not allowed to: nothing is recorded. */
+  readonly isUnsent: boolean;
 }
 
 const TIMEOUT_MS = 20_000;
@@ -71,7 +62,7 @@ const TIMEOUT_MS = 20_000;
  * @throws PluginError, CommandError where the form is incomplete or a recording would hold a secret
  */
 export async function tryDocument(options: TryOptions): Promise<TriedDocument> {
-  const { values, baseUrlOverride, timeoutMs = TIMEOUT_MS } = options;
+  const { values, baseUrlOverride, timeoutMs = TIMEOUT_MS, sends = false } = options;
   const mapper = createMapper();
   const gate = createEgressGate(options);
   try {
@@ -83,27 +74,24 @@ export async function tryDocument(options: TryOptions): Promise<TriedDocument> {
     );
     const form = await realForm(connector, { environment });
     const code = server.connectors[connector.id] ?? {};
-    const before = await openSubject({ connector, code, fixture: {}, folder: '' });
     const short = createShortLists(document, gate);
-    const asked: AskedOperation[] = [];
-    const operations: TriedOperation[] = [];
-    for (const operation of before.operations) {
-      const parts = { connector, form, gate: short.gate, baseUrlOverride, mayFail: true, timeoutMs };
-      try {
-        const [one] = await askService([short.watch(operation)], parts);
-        if (one === undefined) continue;
-        asked.push({ ...one, operation });
-        operations.push(
-          triedOperation(one, { document, form, roots: rootsOf(connector, form.config, baseUrlOverride) }),
-        );
-      } catch (error) {
-        if (!(error instanceof CommandError)) throw error;
-        operations.push({ name: operation.name, isOk: false, message: error.message, requests: [], answer: null });
-      }
-      if (operations.at(-1)?.isOk === false) break;
-    }
-    const isSound = operations.length === before.operations.length && operations.every(({ isOk }) => isOk);
-    const recorded = isSound ? await fixtureOf(asked, { before, folder: '', form, baseUrlOverride }) : undefined;
+    const run = createRun({ connector, form, gate: short.gate, baseUrlOverride, mayFail: true, timeoutMs });
+    const roots = rootsOf(connector, form.config, baseUrlOverride);
+    const tell = (one: AskedOperation) => triedOperation(one, { document, form, roots });
+    const isUnsent = !sends && document.actions !== undefined;
+    const calls = sends ? callsOf(code, form.config) : {};
+    const { asked, operations, before } = await tryAll({
+      connector,
+      code,
+      calls,
+      sends,
+      run,
+      tell,
+      watch: short.watch,
+    });
+    const isSound = operations.every(({ isOk }) => isOk);
+    const recorded =
+      isSound && !isUnsent ? await fixtureOf(asked, { before, folder: '', form, baseUrlOverride }) : undefined;
     const isPaged = document.findings?.paging !== undefined || document.findings?.targets?.paging !== undefined;
     const tried: TriedDocument = {
       identity: identityOf(asked, form),
@@ -112,6 +100,7 @@ export async function tryDocument(options: TryOptions): Promise<TriedDocument> {
       fixtures: recorded === undefined ? null : { connectors: { [connector.id]: recorded.fixture } },
       scrubbed: [...(recorded?.scrubbed ?? [])].map(([kind, count]) => ({ kind, count })),
       isOnePage: isSound && isPaged && !short.hasSecondPage(),
+      isUnsent,
     };
     proveClean(form, tried);
     return tried;
@@ -119,55 +108,6 @@ export async function tryDocument(options: TryOptions): Promise<TriedDocument> {
     await gate.close();
     await mapper.close();
   }
-}
-
-interface Shown {
-  readonly document: ConnectorDocument;
-  readonly form: FilledForm;
-  readonly roots: ReturnType<typeof rootsOf>;
-}
-
-function triedOperation({ operation: { name }, exchanges, failure }: AskedOperation, shown: Shown): TriedOperation {
-  const { document, form, roots } = shown;
-  const { result } = scrubbing(form.secrets, (scrubber) =>
-    exchanges.map((raw) => ({ raw, scrubbed: scrubbedExchange(raw, roots, scrubber) })),
-  );
-  const body = result.at(-1)?.scrubbed.answer.body ?? null;
-  return {
-    name,
-    isOk: failure === undefined,
-    message: failure ?? '',
-    requests: result.map(({ scrubbed: { method, path, search } }) => `${method} ${path}${search}`),
-    answer: shapeOf(name === 'findings.sync' ? firstRecord(body, document) : body),
-  };
-}
-
-/** Where the list is not where the document says, the answer itself shows why. */
-function firstRecord(body: Json, { findings }: ConnectorDocument): Json {
-  try {
-    const [first] = recordsAt(body, findings?.records);
-    return first === undefined ? body : JSON.parse(JSON.stringify(first.input));
-  } catch {
-    return body;
-  }
-}
-
-const LONGEST_TEXT = 300;
-const MOST_ITEMS = 3;
-const MOST_FIELDS = 60;
-const DEEPEST = 8;
-
-/** A value as far as a person has to see it to name its fields. */
-function shapeOf(value: Json, depth = 0): Json {
-  if (typeof value === 'string') return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value;
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth >= DEEPEST) return '…';
-  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item) => shapeOf(item, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value)
-      .slice(0, MOST_FIELDS)
-      .map(([name, part]) => [name, shapeOf(part, depth + 1)]),
-  );
 }
 
 function identityOf(asked: readonly AskedOperation[], { secrets }: FilledForm): string | null {

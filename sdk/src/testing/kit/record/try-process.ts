@@ -13,15 +13,16 @@ const Order = Type.Object({
   values: Type.Record(Type.String(), Type.String()),
   allowPrivateHosts: Type.Boolean(),
   baseUrl: Type.Optional(Type.String()),
+  sends: Type.Boolean(),
 });
 
 async function answer(): Promise<TryAnswer> {
   const order: unknown = JSON.parse(await text(process.stdin));
-  const { document, values, allowPrivateHosts, baseUrl } = Value.Parse(Order, order);
+  const { document, values, allowPrivateHosts, baseUrl, sends } = Value.Parse(Order, order);
   const baseUrlOverride = baseUrl === undefined ? undefined : new URL(baseUrl);
   const trusted = baseUrlOverride === undefined ? [] : [baseUrlOverride.host];
   try {
-    return { tried: await tryDocument({ document, values, allowPrivateHosts, trusted, baseUrlOverride }) };
+    return { tried: await tryDocument({ document, values, allowPrivateHosts, trusted, baseUrlOverride, sends }) };
   } catch (error) {
     if (error instanceof CommandError || error instanceof PluginError) return { failed: error.message };
     throw error;

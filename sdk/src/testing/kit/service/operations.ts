@@ -3,6 +3,7 @@ import type { Ctx, Json } from '../../../context.ts';
 import type { CredentialSchema } from '../../../credentials.ts';
 import type { ChannelMessage } from '../../../notify/notify.ts';
 import type { AnyConnectorCode } from '../../../server.ts';
+import { TICKET_VALUES } from '../../../tickets/ticket-template.ts';
 import { type Calls, SCM_WRITES, type ScmWriteName, TICKET_WRITES, type TicketWriteName } from '../../fixtures.ts';
 
 type Scm = NonNullable<AnyConnectorCode['scm']>;
@@ -21,7 +22,7 @@ export interface Operation {
 }
 
 /** The idempotency key of everything that the kit writes. */
-const KEY = 'kit';
+export const KEY = 'kit';
 
 /** Everything of a connector that reads, with what the fixture gives to call it. */
 export function operationsOf(code: AnyConnectorCode, calls: Calls = {}): Operation[] {
@@ -140,17 +141,19 @@ function remediatorOf({ remediator }: AnyConnectorCode, calls: Calls): Operation
   ];
 }
 
-function ticketsOf({ tickets }: AnyConnectorCode, calls: Calls): Operation[] {
-  const tracking = tickets?.tracking;
-  if (!tracking) return [];
-  const projects: Operation = { name: 'tickets.projects', run: (ctx) => collect(tracking.projects(ctx)) };
-  if (calls.tickets === undefined) return [projects];
-  const { project, ticket, write = {} } = calls.tickets;
+function ticketsOf({ tickets }: AnyConnectorCode, { tickets: asked = {} }: Calls): Operation[] {
+  if (!tickets) return [];
+  const { project, ticket, write = {} } = asked;
+  const { projects, types, ticket: readTicket } = tickets.tracking ?? {};
+  const reads: readonly (readonly [string, Run | false | undefined])[] = [
+    ['projects', projects && ((ctx) => collect(projects.call(tickets.tracking, ctx)))],
+    ['types', types && project !== undefined && ((ctx) => types.call(tickets.tracking, ctx, project))],
+    ['ticket', readTicket && ticket !== undefined && ((ctx) => readTicket.call(tickets.tracking, ctx, ticket))],
+  ];
   return [
+    { name: 'tickets.draft', run: async ({ config }) => tickets.draft(config, TICKET_VALUES), asksNothing: true },
     ...ticketWritesOf(tickets, write),
-    projects,
-    { name: 'tickets.types', run: (ctx) => tracking.types(ctx, project) },
-    { name: 'tickets.ticket', run: (ctx) => tracking.ticket(ctx, ticket) },
+    ...reads.flatMap(([name, run]) => (run ? [{ name: `tickets.${name}`, run }] : [])),
   ];
 }
 
@@ -208,9 +211,12 @@ async function* nothing(): AsyncGenerator<never> {}
 /** What the kit cannot call, because the fixture says too little. In words. */
 export function missingCalls(connector: AnyConnector, code: AnyConnectorCode, calls: Calls = {}): string[] {
   const place = `connectors.${connector.id}.calls`;
-  const isWithoutTicket = code.tickets?.tracking !== undefined && calls.tickets === undefined;
+  const tracking = code.tickets?.tracking;
+  const { project, ticket } = calls.tickets ?? {};
+  const isUnread =
+    tracking !== undefined && (ticket === undefined || (tracking.types !== undefined && project === undefined));
   return [
-    ...(isWithoutTicket ? [`${place}.tickets: name a project and a ticket, so that they can be read`] : []),
+    ...(isUnread ? [`${place}.tickets: name a project and a ticket, so that they can be read`] : []),
     ...missingScmCalls(code, calls, `${place}.scm`),
   ];
 }
@@ -237,10 +243,9 @@ export function uncalled(
   const writes = SCM_WRITES.filter((name) => scm?.write?.[name] !== undefined && given?.write?.[name] === undefined);
   return [
     ...writes.map((name) => `scm.${name} was not tried: say in calls.scm.write what it is given`),
-    ...(tickets?.tracking === undefined
-      ? []
-      : TICKET_WRITES.filter((name) => ofTickets?.write?.[name] === undefined)
-    ).map((name) => `tickets.${name} was not tried: say in calls.tickets.write what it is given`),
+    ...TICKET_WRITES.filter((name) => isOffered(tickets, name) && ofTickets?.write?.[name] === undefined).map(
+      (name) => `tickets.${name} was not tried: say in calls.tickets.write what it is given`,
+    ),
     ...(scm?.write?.settings?.checks ?? [])
       .filter((check) => given?.settings?.includes(check) !== true)
       .map((check) => `the setting "${check}" was not tried: name it in calls.scm.settings`),
@@ -248,3 +253,6 @@ export function uncalled(
     ...(webhook && deliveries.length === 0 ? ['webhook.on was not tried: record deliveries in calls.deliveries'] : []),
   ];
 }
+
+const isOffered = (tickets: Tickets | undefined, name: TicketWriteName): boolean =>
+  (name === 'createTicket' ? tickets?.createTicket : tickets?.tracking?.[name]) !== undefined;
