@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Severity } from '../../findings/finding.ts';
 import type { ChannelMessage } from '../../notify/notify.ts';
 import { addressText, escapeText, linkText, shortened } from '../../text/escape-text.ts';
@@ -9,8 +8,11 @@ import type { NotifyDocument, TicketDocument } from './actions.ts';
 const DIGEST_LENGTH = 20;
 
 /** A key as services take it: letters, digits and a dash, 31 characters. */
-export const writtenKey = (idempotencyKey: string): string =>
-  `breakwater-${createHash('sha256').update(idempotencyKey).digest('hex').slice(0, DIGEST_LENGTH)}`;
+export async function writtenKey(idempotencyKey: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', Uint8Array.from(new TextEncoder().encode(idempotencyKey)));
+  const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `breakwater-${hex.slice(0, DIGEST_LENGTH)}`;
+}
 
 /** The service's word for a severity; our own where it has none. */
 export const severityWord = (
@@ -19,7 +21,7 @@ export const severityWord = (
 ): string => severities[severity ?? 'none'] ?? severity ?? '';
 
 /** What a message is in the words of templates. */
-export function messageScope(document: NotifyDocument, message: ChannelMessage): TemplateScope {
+export async function messageScope(document: NotifyDocument, message: ChannelMessage): Promise<TemplateScope> {
   const { text: format, maxLength = {} } = document;
   const escaped = (text: string, most = Number.POSITIVE_INFINITY) => escapeText(format, shortened(text, most));
   return {
@@ -29,7 +31,7 @@ export function messageScope(document: NotifyDocument, message: ChannelMessage):
     'message.link': message.link === null ? '' : linkText(format, message.link),
     'message.url': message.link === null ? '' : addressText(format, message.link.url),
     'message.severity': severityWord(document, message.severity),
-    idempotencyKey: writtenKey(message.idempotencyKey),
+    idempotencyKey: await writtenKey(message.idempotencyKey),
   };
 }
 

@@ -6,6 +6,7 @@ import { createMapper } from '../../host/index.ts';
 import { PluginError } from '../../plugin.ts';
 import { openTestConnection, refusalOf, runKit, startTestService, type TestAnswers } from '../../testing/index.ts';
 import { TICKET_VALUES } from '../../tickets/ticket-template.ts';
+import { createFakeDesk } from '../__fixtures__/fake-desk.ts';
 import { readDocument } from '../index.ts';
 
 const FIXTURES = path.join(import.meta.dirname, '../__fixtures__');
@@ -113,38 +114,6 @@ describe('what a document may not send', () => {
   });
 });
 
-interface Record {
-  id: number;
-  external_id: string;
-  state: string;
-  subject: string;
-  body: string;
-  link?: string;
-}
-
-/** Pier Desk with its tickets, which are searched word by word: others are found as well. */
-const createDesk = () => {
-  const records: Record[] = [{ id: 1, external_id: 'another', state: 'open', subject: 'Other', body: '' }];
-  const linked = (ticket: Record) => ({ link: `https://pier.example/t/${ticket.id}`, ...ticket });
-  const faults = { losesAnswer: false, keepsOpen: false, forgetsList: false };
-  const answer: TestAnswers = ({ method, path: asked, body }) => {
-    const [id] = asked.match(/\d+$/) ?? [];
-    const found = records.find((ticket) => `${ticket.id}` === id);
-    if (method === 'GET' && asked.endsWith('/tickets')) {
-      return { json: faults.forgetsList ? {} : { tickets: records.map(linked) } };
-    }
-    if (method === 'POST') {
-      const made: Record = { state: 'open', ...JSON.parse(body), id: records.length + 1 };
-      records.push(made);
-      return faults.losesAnswer ? { ends: 'cut' } : { status: 201, json: { ticket: linked(made) } };
-    }
-    if (found === undefined) return { status: 404, json: {} };
-    if (method === 'PATCH' && !faults.keepsOpen) found.state = JSON.parse(body).state;
-    return { json: { ticket: linked(found) } };
-  };
-  return { records, faults, answer };
-};
-
 const connect = async (document: unknown, answer: TestAnswers, values: Readonly<{ [key: string]: Json }>) => {
   const { plugin, server } = readDocument(document, mapper);
   const service = await startTestService(answer);
@@ -159,11 +128,11 @@ const TITLE = '@octo [x](https://evil.example) *now*';
 const VALUES = { ...TICKET_VALUES, 'finding.title': TITLE, 'finding.severity': 'critical' };
 
 const openDesk = async (change: Change = () => undefined) => {
-  const fake = createDesk();
+  const { tickets: records, ...fake } = createFakeDesk('a-token');
   const opened = await connect(changed(desk, change), fake.answer, { token: 'a-token', queue: 'security' });
   const draft = opened.tickets.draft({ queue: 'security' }, VALUES);
   const create = (idempotencyKey = 'one') => opened.tickets.createTicket(opened.ctx, { draft, idempotencyKey });
-  return { ...fake, ...opened, draft, create };
+  return { ...fake, records, ...opened, draft, create };
 };
 
 describe('tickets', () => {

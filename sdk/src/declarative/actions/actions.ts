@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../../context.ts';
 import type { Severity } from '../../findings/finding.ts';
 import type { TextFormat } from '../../text/escape-text.ts';
-import type { Expression, RecordsPath, Refusal, RequestTemplate } from '../document.ts';
+import type { Expression, RecordsPath, Refusal, RequestTemplate } from '../request-parts.ts';
 
 /**
  * A request that changes something. Beside the fields of the form it holds what its action names. What others wrote is escaped for the format

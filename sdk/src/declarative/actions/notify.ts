@@ -7,7 +7,7 @@ import type { NotifyDocument } from './actions.ts';
 /** Tells a channel what happens, as `actions.notify` of the document says. */
 export const createNotify = (document: NotifyDocument, mapper: Mapper): Notify => ({
   send: async ({ http, config }, message) => {
-    const scope = messageScope(document, message);
+    const scope = await messageScope(document, message);
     await actOnce({ http, config, mapper }, { ...document, part: 'actions.notify', scope });
   },
 });

@@ -21,7 +21,7 @@ export function createTickets(document: TicketDocument, mapper: Mapper): Tickets
     draft: (config, values) => draftOf(document, config, values),
     createTicket: async (ctx, { draft, idempotencyKey }) => {
       const means = meansOf(ctx);
-      const scope = { ...draftScope(document, draft), idempotencyKey: writtenKey(idempotencyKey) };
+      const scope = { ...draftScope(document, draft), idempotencyKey: await writtenKey(idempotencyKey) };
       const known = await findTicket(document, means, scope);
       return { isTaken: true, ticket: known ?? (await makeTicket(document, means, scope)) };
     },

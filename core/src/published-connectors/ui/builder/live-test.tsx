@@ -8,6 +8,7 @@ import { FormField } from '../../../platform/ui/forms/form-field.tsx';
 import { plural, t, translated } from '../../../platform/ui/language/translate.ts';
 import type { TriedDocument } from '../../api/routes.ts';
 import { type DraftField, fieldsOf } from '../../model/draft-document.ts';
+import type { Sending } from '../../model/publication.ts';
 import type { BuilderStore } from './builder.store.ts';
 import { Part } from './builder-part.tsx';
 import { DOCUMENT_FILE, FIXTURES_FILE } from './examples.ts';
@@ -56,11 +57,10 @@ const TestValue = observer(function TestValue({ store, field }: StoreProps & { f
   );
 });
 
-/** What a test may send besides, by what the document sends. */
-const SENDING_TESTS: Readonly<Record<string, string>> = {
-  notify: msg('Also send one message to the channel'),
-  ticket: msg('Also make one ticket'),
-  'notify ticket': msg('Also send one message to the channel and make one ticket'),
+/** What a test may send besides. */
+const sendingTest = (sends: readonly Sending[]): string => {
+  if (sends.length > 1) return t('Also send one message to the channel and make one ticket');
+  return sends.includes('notify') ? t('Also send one message to the channel') : t('Also make one ticket');
 };
 
 type Operation = TriedDocument['operations'][number];
@@ -246,7 +246,7 @@ export const LiveTest = observer(function LiveTest({ store }: StoreProps) {
         ))}
         {store.sends.length > 0 && (
           <Checkbox
-            label={t(SENDING_TESTS[store.sends.join(' ')] ?? '')}
+            label={sendingTest(store.sends)}
             checked={store.maySend}
             onChange={() => store.allowSending(!store.maySend)}
           />

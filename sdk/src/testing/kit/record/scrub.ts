@@ -23,7 +23,7 @@ const ABOUT_SECRETS =
   /(^|[_-]|[a-z](?=[A-Z]))(type|kind|count|length|size|at|in|expiry|scopes?|status|state|name|ur[il]|endpoint)$/i;
 const STANDS_FOR = /^scrubbed-[a-z0-9-]+$/;
 /** What a connector without code sends to be known again, under a name such as `nonce`. */
-const KIT_KEY = writtenKey(KEY);
+const KIT_KEY = await writtenKey(KEY);
 const PERSON_HOST = 'scrubbed.example';
 /** A shorter value, or one that could be a word, is replaced where it stands and nowhere else. */
 const SHORTEST_TOKEN = 8;

@@ -35,7 +35,7 @@ export interface Trial {
 
 /** All that the document does, until something fails. A ticket is made, asked for once more by the same key, and read. */
 export async function tryAll({ connector, code, calls, sends, run, tell, watch }: Trial) {
-  const key = createSendingKey();
+  const key = await createSendingKey();
   const open = (of: AnyConnectorCode, given: Calls) =>
     openSubject({ connector, code: of, fixture: { calls: given }, folder: '' });
   const asked: AskedOperation[] = [];

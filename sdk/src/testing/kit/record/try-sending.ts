@@ -29,9 +29,9 @@ export interface SendingKey {
   recorded(exchange: RawExchange): RawExchange;
 }
 
-export function createSendingKey(): SendingKey {
+export async function createSendingKey(): Promise<SendingKey> {
   const idempotencyKey = `live-test:${randomUUID()}`;
-  const [own, ofKit] = [writtenKey(idempotencyKey), writtenKey(KEY)];
+  const [own, ofKit] = [await writtenKey(idempotencyKey), await writtenKey(KEY)];
   const replaced = (text: string): string => text.replaceAll(own, ofKit);
   return {
     used: ({ notify, tickets, ...code }) => ({
