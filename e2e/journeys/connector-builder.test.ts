@@ -1,6 +1,7 @@
-import { createServer, type Server } from 'node:http';
+import { startTestService, type TestService } from '@breakwater/sdk/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createFakeDesk } from '../../sdk/src/declarative/__fixtures__/fake-desk.ts';
 import { setUp, signIn } from '../harness/api.ts';
 import { launchBrowser, lookAt, newVisitor, type Visitor } from '../harness/browser.ts';
 import { PASSWORD } from '../harness/database.ts';
@@ -15,11 +16,12 @@ import { rest } from '../harness/visit.ts';
 const KEY = 'dock/key+"1234"&c';
 let installation: Installation;
 let browser: Browser;
-let service: Server;
+let service: TestService;
 let vendor: string;
 let admin: Visitor;
 let username: string;
 const asked: string[] = [];
+const desk = createFakeDesk(KEY);
 
 const issue = (number: number) => ({
   rule: `dock-${number}`,
@@ -33,22 +35,16 @@ const issue = (number: number) => ({
 });
 
 beforeAll(async () => {
-  service = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
-    asked.push(`${request.headers.authorization} ${request.url}`);
-    const isKnown = request.headers.authorization === `Bearer ${KEY}`;
-    const page = Number(searchParams.get('page') ?? 1);
-    const answers: Record<string, unknown> = {
-      '/v1/account': { name: 'Dock of Ada', key: KEY },
-      '/v1/issues': { issues: page > 2 ? [] : [1, 2, 3, 4].map((at) => issue(page * 10 + at)) },
-    };
-    const answer = isKnown ? answers[pathname] : { message: 'Bad key.' };
-    response.writeHead(isKnown ? (answer === undefined ? 404 : 200) : 401, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer ?? {}));
+  service = await startTestService((request) => {
+    const { method, path, query, headers } = request;
+    asked.push(`${headers['authorization']} ${method} ${path}`);
+    if (headers['authorization'] !== `Bearer ${KEY}`) return { status: 401, json: { message: 'Bad key.' } };
+    if (path === '/v1/account') return { json: { name: 'Dock of Ada', key: KEY } };
+    if (path !== '/v1/issues') return desk.answer(request);
+    const page = Number(query.get('page') ?? 1);
+    return { json: { issues: page > 2 ? [] : [1, 2, 3, 4].map((at) => issue(page * 10 + at)) } };
   });
-  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-  const address = service.address();
-  vendor = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  vendor = service.url.origin;
   [installation, browser] = await Promise.all([
     startInstallation(undefined, { CONNECTOR_DRAFT_BASE_URL: `${vendor}/v1` }),
     launchBrowser(),
@@ -61,8 +57,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  service.closeAllConnections();
-  service.close();
+  await service.close();
   await installation.stop();
 });
 afterEach(() => {
@@ -138,6 +133,41 @@ test('it is tested with the service: why it does not work yet, then what it brin
   expect(kept).not.toContain('dock/key');
 });
 
+test('tickets and messages come from the form; a test sends them once it may, and records them', async () => {
+  const { page } = admin;
+  const region = part(page, 'What it sends');
+  await region.getByText('Messages to a channel', { exact: true }).click();
+  const path = region.getByLabel('Path', { exact: true });
+  await path.fill('/messages');
+  await region.getByText('Tickets', { exact: true }).click();
+  await path.nth(1).fill('/tickets');
+  await region.getByLabel('Tickets in the answer').fill('tickets');
+  await path.nth(2).fill('/tickets');
+  await region.getByLabel('Ticket in the answer').fill('ticket');
+  for (const [field, value] of Object.entries({ url: 'link', status: 'state', isDone: "state = 'solved'" }))
+    await region.getByLabel(field, { exact: true }).fill(value);
+  await region.getByText('Follow how it stands', { exact: true }).click();
+  await region.getByLabel('Ticket in the answer').nth(1).fill('ticket');
+  await region.getByText('Close it once the finding is fixed', { exact: true }).click();
+  await region.scrollIntoViewIfNeeded();
+  await rest(page);
+  await lookAt(page, 'builder-sends');
+  const live = part(page, 'Test with the service');
+  const run = live.getByRole('button', { name: 'Test', exact: true });
+  await run.click();
+  await live.getByText(/What it sends was not tried/).waitFor();
+  expect([desk.tickets.length, desk.messages.length]).toEqual([1, 0]);
+  await live.getByText('Also send one message to the channel and make one ticket', { exact: true }).click();
+  await run.click();
+  const made = live.getByText('Ticket, made once by two attempts');
+  await made.waitFor();
+  await live.getByText('How the ticket stands').waitFor();
+  await made.scrollIntoViewIfNeeded();
+  await lookAt(page, 'builder-sent');
+  expect(desk.tickets.slice(1)).toMatchObject([{ title: 'Test by Breakwater', state: 'open' }]);
+  expect(desk.messages).toHaveLength(1);
+});
+
 test('it is published with what was recorded, added, and brings its findings', async () => {
   const { page } = admin;
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
@@ -145,7 +175,10 @@ test('it is published with what was recorded, added, and brings its findings', a
   await lookAt(page, 'builder-publish');
   await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
   await part(page, 'Dock Scan').getByText('Published by your organisation').waitFor();
+  await part(page, 'Dock Scan').getByText('Sends messages · Makes tickets').waitFor();
   await page.getByRole('button', { name: 'Add: Dock Scan' }).click();
+  await page.getByRole('list', { name: 'What it sends there' }).waitFor();
+  await lookAt(page, 'builder-add');
   await page.getByRole('button', { name: 'Approve and add' }).click();
   await part(page, 'Dock Scan').getByText('In your catalogue').waitFor();
   const api = await signIn(installation.server, username, PASSWORD);

@@ -64,13 +64,17 @@ export function AddDialog({ store, item, onClose }: AddDialogProps) {
         none={t('It talks to no host.')}
       />
       {(sends.length > 0 || (added?.sends.length ?? 0) > 0) && (
-        <PermissionList
-          label={t('What it sends there')}
-          wanted={sends}
-          approved={added?.sends}
-          none={t('It sends nothing.')}
-          textOf={(one) => t(SENDING_LABELS[one])}
-        />
+        <>
+          <h3>{t('What it sends there')}</h3>
+          <PermissionList
+            label={t('What it sends there')}
+            wanted={sends}
+            approved={added?.sends}
+            none={t('It sends nothing.')}
+            isCode={false}
+            textOf={(one) => t(SENDING_LABELS[one])}
+          />
+        </>
       )}
     </ActionDialog>
   );

@@ -182,3 +182,29 @@ test('a new version begins with what is published, is kept as a draft of its own
   open();
   expect(field('Name').value).toBe('');
 });
+
+test('tickets and messages are written by the form, and sent by a test only where that is allowed', async () => {
+  const { calls } = open({
+    'POST /user_connectors/test': () => ({ success: true, data: { ...TRIED, fixtures: null, is_unsent: true } }),
+  });
+  fireEvent.click(screen.getByLabelText('The service has findings'));
+  expect(documentOf().findings).toBeUndefined();
+  fireEvent.click(screen.getByLabelText('Messages to a channel'));
+  fireEvent.click(screen.getByLabelText('Tickets'));
+  fireEvent.click(screen.getByLabelText('Follow how it stands'));
+  expect(documentOf().actions).toMatchObject({
+    notify: { text: 'plain' },
+    ticket: { read: { request: { path: '/tickets/{{ticket.id}}' } } },
+  });
+  const tests = () => calls.filter(({ path }) => path.endsWith('/test')).map(({ body }) => body);
+  fireEvent.click(screen.getByRole('button', { name: 'Test' }));
+  expect(await screen.findByText(/What it sends was not tried/)).toBeDefined();
+  expect(tests()).toEqual([expect.not.objectContaining({ sends: true })]);
+  fireEvent.click(screen.getByLabelText('Also send one message to the channel and make one ticket'));
+  fireEvent.click(screen.getByRole('button', { name: 'Test' }));
+  await waitFor(() => expect(tests()).toEqual([expect.anything(), expect.objectContaining({ sends: true })]));
+  fireEvent.click(screen.getByLabelText('Messages to a channel'));
+  expect(screen.getByLabelText('Also make one ticket')).toBeDefined();
+  fireEvent.click(screen.getByLabelText('Tickets'));
+  expect(documentOf().actions).toBeUndefined();
+});

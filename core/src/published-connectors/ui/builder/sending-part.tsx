@@ -108,7 +108,7 @@ const TicketFields = observer(function TicketFields({ store }: PartProps) {
       <h3>{t('Make a ticket')}</h3>
       <RequestFields store={store} at={[...TICKET, 'create']} placeholder={EXAMPLE.tickets} methods={ACTING} />
       <TicketPlace store={store} at={[...TICKET, 'create']} />
-      <h3>{t('Read a ticket')}</h3>
+      <h3>{t('Fields of the ticket')}</h3>
       <Pair>
         {(['id', 'url'] as const).map((name) => (
           <DraftText key={name} store={store} path={[...TICKET, 'map', name]} label={name} isCode={true} />
