@@ -168,6 +168,35 @@ test('tickets and messages come from the form; a test sends them once it may, an
   expect(desk.messages).toHaveLength(1);
 });
 
+test('a report that is chosen is read in the test, and recorded', async () => {
+  const { page } = admin;
+  const region = part(page, 'Reports');
+  await region.getByText('It reads reports that people upload', { exact: true }).click();
+  const values = {
+    'Known by': '"generator":"dock"',
+    Records: 'results',
+    'What makes a result the same': 'rule and file',
+  };
+  const map = { ruleId: 'rule', title: 'message', severity: 'level', Severities: 'MAJOR = high' };
+  for (const [label, value] of Object.entries({ ...values, ...map }))
+    await region.getByLabel(label, { exact: true }).fill(value);
+  await rest(page);
+  await region.scrollIntoViewIfNeeded();
+  await lookAt(page, 'builder-report');
+  const live = part(page, 'Test with the service');
+  const results = [issue(2), { ...issue(4), level: 'PURPLE' }];
+  const report = Buffer.from(JSON.stringify({ generator: 'dock', results }));
+  const file = { name: 'dock.json', mimeType: 'application/json', buffer: report };
+  await live.getByLabel('Report', { exact: true }).setInputFiles(file);
+  await live.getByText('dock.json').waitFor();
+  await live.getByRole('button', { name: 'Test', exact: true }).click();
+  const unreadable = live.getByText(/^record 2: severity/);
+  await unreadable.waitFor();
+  await live.getByText('1 finding as it will be imported').waitFor();
+  await unreadable.scrollIntoViewIfNeeded();
+  await lookAt(page, 'builder-report-read');
+});
+
 test('it is published with what was recorded, added, and brings its findings', async () => {
   const { page } = admin;
   await page.getByRole('button', { name: 'Publish', exact: true }).click();

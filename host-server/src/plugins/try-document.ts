@@ -29,7 +29,7 @@ const parsed = (output: string): unknown => {
 export const createLiveTest = (config: Pick<Config, 'allowPrivateHosts' | 'providerBaseUrls'>): LiveTest => {
   const baseUrl = config.providerBaseUrls.get(DRAFT)?.href;
   let running = 0;
-  return async ({ document, values, sends }, signal) => {
+  return async ({ document, values, sends, report }, signal) => {
     if (running >= MOST_AT_ONCE)
       throw new AppError('too_many_requests', msg('Other connectors are being tried. Try yours again in a moment.'), {
         retryAfterSeconds: BUSY_SECONDS,
@@ -38,7 +38,7 @@ export const createLiveTest = (config: Pick<Config, 'allowPrivateHosts' | 'provi
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'breakwater-live-test-')));
     try {
       const { allowPrivateHosts } = config;
-      const input = JSON.stringify({ document, values, sends, allowPrivateHosts, baseUrl });
+      const input = JSON.stringify({ document, values, sends, report, allowPrivateHosts, baseUrl });
       const output = await runKitProcess({
         ...{ entry: 'src/testing/kit/record/try-process.ts', folder, input, signal },
         ...{ memoryMb: MEMORY_MB, longestMs: LONGEST_MS },

@@ -2,7 +2,7 @@ import { CATEGORIES, SEVERITIES } from '@breakwater/sdk';
 import { type Static, Type } from 'typebox';
 import { route } from '../../platform/api/contract.ts';
 import { Action, Done, Id, List, Nullable, One, OneOf, Timestamp } from '../../platform/api/envelope.ts';
-import { PUBLICATION_STATES, SENDINGS, VISIBILITIES } from '../model/publication.ts';
+import { MOST_REPORT, PUBLICATION_STATES, SENDINGS, VISIBILITIES } from '../model/publication.ts';
 
 const strict = { additionalProperties: false } as const;
 const Sends = Type.Array(OneOf(SENDINGS));
@@ -130,20 +130,36 @@ export const TriedOperation = Type.Object({
   answer: Type.Unknown(),
 });
 
+/** Findings as a mapping gives them. */
+const TriedFindings = Type.Array(
+  Type.Object({
+    rule: Type.String(),
+    title: Type.String(),
+    severity: OneOf(SEVERITIES),
+    type: Type.String(),
+    /** File and line, component or resource; empty where the finding has none. */
+    place: Type.String(),
+  }),
+);
+
 export const TriedDocument = Type.Object({
   /** Whose credentials these are. */
   identity: Nullable(Type.String()),
   operations: Type.Array(TriedOperation),
   /** Names of what findings belong to. */
   applications: Type.Array(Type.String()),
-  findings: Type.Array(
+  findings: TriedFindings,
+  /** What the report came to that was sent along; null where none was. */
+  report: Nullable(
     Type.Object({
-      rule: Type.String(),
-      title: Type.String(),
-      severity: OneOf(SEVERITIES),
-      type: Type.String(),
-      /** File and line, component or resource; empty where the finding has none. */
-      place: Type.String(),
+      is_ok: Type.Boolean(),
+      /** Why it could not be read; empty where it was. */
+      message: Type.String(),
+      /** All findings in it, of which the first are shown. */
+      count: Type.Integer(),
+      findings: TriedFindings,
+      /** Records that became no finding, and why. */
+      unreadable: Type.Array(Type.String()),
     }),
   ),
   /** Content of `conformance.json`, secrets scrubbed; null unless everything succeeded. */
@@ -172,6 +188,8 @@ export const testDocument = route({
       values: Type.Record(Type.String({ maxLength: 60 }), Type.Unknown(), { maxProperties: 40 }),
       /** One message is sent and one ticket is made, where the document says how, so that they are recorded. Default false. */
       sends: Type.Optional(Type.Boolean()),
+      /** A report of the tool, as text, which becomes part of what is recorded. */
+      report: Type.Optional(Type.String({ maxLength: MOST_REPORT })),
     },
     strict,
   ),

@@ -26,3 +26,6 @@ export const SENDING_NAMES: Readonly<Record<Sending, string>> = {
 /** What a document sends. */
 export const sendingsIn = (actions: unknown): Sending[] =>
   typeof actions === 'object' && actions !== null ? SENDINGS.filter((one) => Object.hasOwn(actions, one)) : [];
+
+/** Characters of a report that is recorded: it is published with the connector. */
+export const MOST_REPORT = 200_000;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../../tools/testing/server.ts';
 import { createUsers, type TestUsers } from '../../../../tools/testing/users.ts';
-import { pierWatchFiles } from '../../testing/connectors/pier-watch-files.ts';
+import { pierWatchFiles, pierWatchReport } from '../../testing/connectors/pier-watch-files.ts';
 import { LIVE_TEST_LIMIT } from './test-document.ts';
 
 let server: TestServer;
@@ -97,6 +97,25 @@ test('a draft is tried with its service, shown without its secret, and what was 
   expect(kept.rows).toEqual([
     { subject: 'Pier Watch', details: expect.objectContaining({ hosts: ['api.pier.example'] }) },
   ]);
+});
+
+test('a report is read without asking anybody, and what was recorded of it is published', async () => {
+  const { report, text } = await pierWatchReport();
+  const card = { id: 'pier-reports', version: '1.0.0', title: 'Pier Reports', category: 'sca' };
+  const more = { description: 'Reads reports.', documentation: 'https://pier.example/docs' };
+  const reading = { ...card, ...more, report };
+  const before = asked.length;
+  const { status, body } = await call('test', { document: reading, values: {}, report: text });
+  expect([status, body.detail]).toEqual([200, undefined]);
+  expect(body.data).toMatchObject({ operations: [], report: { is_ok: true, count: 2, unreadable: [] } });
+  expect(body.data.report.findings[0]).toMatchObject({ rule: expect.any(String), type: 'SCA' });
+  expect(asked.length).toBe(before);
+  const published = await call('publish', { document: reading, fixtures: body.data.fixtures });
+  expect([published.status, published.body.detail]).toEqual([200, undefined]);
+  const tooLong = await call('test', { document: reading, values: {}, report: 'x'.repeat(200_001) });
+  expect(tooLong.status).toBe(422);
+  const foreign = await call('test', { document: reading, values: {}, report: '{}' });
+  expect(foreign.body.data).toMatchObject({ report: { is_ok: false }, fixtures: null });
 });
 
 describe('refused', () => {

@@ -1,6 +1,6 @@
 import type { Json } from '@breakwater/sdk';
 import { secretKeys } from '@breakwater/sdk';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { readValues } from '../../connectors/server/index.ts';
 import { AppError, type FieldIssue } from '../../platform/model/app-error.ts';
@@ -16,6 +16,8 @@ export interface TestOrder {
   values: Readonly<Record<string, string>>;
   /** One message is sent and one ticket is made, where the document says how. */
   sends: boolean;
+  /** A report of the tool, as text; left out: none is read. */
+  report?: string | undefined;
 }
 
 /**
@@ -71,6 +73,16 @@ const readForm = (
   return values;
 };
 
+const Findings = Type.Array(
+  Type.Object({
+    ruleId: Type.String(),
+    title: Type.String(),
+    severity: Type.Enum(['critical', 'high', 'medium', 'low', 'informational']),
+    type: Type.String(),
+    place: Type.String(),
+  }),
+);
+
 /** As the process writes it. Source: `sdk/src/testing/kit/record/try-document.ts`. */
 const Tried = Type.Object({
   identity: Type.Union([Type.String(), Type.Null()]),
@@ -84,15 +96,17 @@ const Tried = Type.Object({
     }),
   ),
   applications: Type.Array(Type.String()),
-  findings: Type.Array(
+  findings: Findings,
+  report: Type.Union([
+    Type.Null(),
     Type.Object({
-      ruleId: Type.String(),
-      title: Type.String(),
-      severity: Type.Enum(['critical', 'high', 'medium', 'low', 'informational']),
-      type: Type.String(),
-      place: Type.String(),
+      isOk: Type.Boolean(),
+      message: Type.String(),
+      count: Type.Integer(),
+      findings: Findings,
+      unreadable: Type.Array(Type.String()),
     }),
-  ),
+  ]),
   fixtures: Type.Unknown(),
   scrubbed: Type.Array(Type.Object({ kind: Type.String(), count: Type.Integer() })),
   isOnePage: Type.Boolean(),
@@ -101,31 +115,53 @@ const Tried = Type.Object({
 
 const MOST_FINDINGS = 20;
 
+/** As it comes from the browser. */
+export interface TestRequest {
+  clientId: string;
+  document: unknown;
+  values: Readonly<Record<string, unknown>>;
+  sends?: boolean;
+  report?: string;
+}
+
+const shown = (findings: Static<typeof Findings>) =>
+  findings.map(({ ruleId, ...finding }) => ({ ...finding, rule: ruleId }));
+
 /**
  * Tries a document with its service. Credentials are used once and stored nowhere.
  * @throws validation_failed, too_many_requests, upstream_failed where it could not be tried
  */
 export const testWithService = async (
   { run, attempts, checkSchema }: LiveTestDeps,
-  order: { clientId: string; document: unknown; values: Readonly<Record<string, unknown>>; sends?: boolean },
+  order: TestRequest,
   signal: AbortSignal,
 ): Promise<{ checked: CheckedDocument; tried: TriedDocument }> => {
   const checked = readTestable(order.document);
   const values = readForm(checked, order.values, checkSchema);
   await attempts.take(order.clientId);
-  const answer = await run({ document: order.document, values, sends: order.sends === true }, signal);
+  const answer = await run(
+    { document: order.document, values, sends: order.sends === true, report: order.report },
+    signal,
+  );
   if ('failed' in answer)
     throw new AppError(
       'upstream_failed',
       say('The connector could not be tested. {reason}', { reason: answer.failed }),
     );
-  const { isOnePage, isUnsent, operations, findings, ...tried } = Value.Parse(Tried, answer.tried);
+  const { isOnePage, isUnsent, operations, findings, report, ...tried } = Value.Parse(Tried, answer.tried);
   return {
     checked,
     tried: {
       ...tried,
       operations: operations.map(({ isOk, ...operation }) => ({ ...operation, is_ok: isOk })),
-      findings: findings.slice(0, MOST_FINDINGS).map(({ ruleId, ...finding }) => ({ ...finding, rule: ruleId })),
+      findings: shown(findings.slice(0, MOST_FINDINGS)),
+      report: report && {
+        is_ok: report.isOk,
+        message: report.message,
+        count: report.count,
+        unreadable: report.unreadable,
+        findings: shown(report.findings),
+      },
       is_one_page: isOnePage,
       is_unsent: isUnsent,
     },

@@ -9,6 +9,7 @@ import { Pair, Part, type PartProps } from './builder-part.tsx';
 import { DraftChoice, DraftLines, DraftText } from './draft-inputs.tsx';
 import { EXAMPLE } from './examples.ts';
 import { FindingsPart, MappingPart } from './findings-parts.tsx';
+import { ReportPart } from './report-part.tsx';
 import { RequestFields } from './request-fields.tsx';
 import { SendingPart } from './sending-part.tsx';
 
@@ -240,6 +241,7 @@ export function BuilderForm({ store }: PartProps) {
       <CheckPart store={store} />
       <FindingsPart store={store} />
       <MappingPart store={store} />
+      <ReportPart store={store} />
       <SendingPart store={store} />
     </>
   );

@@ -21,6 +21,7 @@ const TRIED = {
   scrubbed: [{ kind: 'e-mail address', count: 2 }],
   is_one_page: false,
   is_unsent: false,
+  report: null,
 };
 
 const open = (answers: Record<string, Answer> = {}, at = '/connector/builder') => {
@@ -207,4 +208,36 @@ test('tickets and messages are written by the form, and sent by a test only wher
   expect(screen.getByLabelText('Also make one ticket')).toBeDefined();
   fireEvent.click(screen.getByLabelText('Tickets'));
   expect(documentOf().actions).toBeUndefined();
+});
+
+test('a report is read in the test, shown, and published with what was recorded of it', async () => {
+  const read = { is_ok: true, message: '', count: 30, findings: TRIED.findings, unreadable: ['record 2: no rule'] };
+  const reports = { dock: [{ text: '{}', expect: [] }] };
+  const { calls } = open({
+    'POST /user_connectors/test': ({ body }) => {
+      const has = typeof body === 'object' && body !== null && 'report' in body;
+      const tried = has ? { ...TRIED, report: read, fixtures: { connectors: {}, reports } } : TRIED;
+      return { success: true, data: tried };
+    },
+  });
+  fireEvent.click(screen.getByLabelText('It reads reports that people upload'));
+  type('Known by', '"generator":"dock"');
+  expect(documentOf().report).toMatchObject({ format: 'json', recognise: ['"generator":"dock"'] });
+  fireEvent.click(screen.getByRole('button', { name: 'Test' }));
+  expect(await screen.findByText(/none was read/)).toBeDefined();
+  const publish = screen.getByRole('button', { name: 'Publish' });
+  expect(publish.matches(':disabled')).toBe(true);
+  const choose = (text: string) =>
+    fireEvent.change(field('Report'), { target: { files: [new File([text], 'dock.json')] } });
+  choose('x'.repeat(200_001));
+  expect(await screen.findByText(/at most 200,000 characters/)).toBeDefined();
+  choose('{"generator":"dock"}');
+  expect(await screen.findByText('dock.json')).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Test' }));
+  expect(await screen.findByText('30 findings as they will be imported')).toBeDefined();
+  expect(screen.getByText('record 2: no rule')).toBeDefined();
+  fireEvent.click(publish);
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Publish' }));
+  await screen.findByText('Published');
+  expect(calls.find(({ path }) => path.endsWith('/publish'))?.body).toMatchObject({ fixtures: { reports } });
 });

@@ -1,23 +1,18 @@
-import { makeAutoObservable, observable } from 'mobx';
-import { msg } from '../../../platform/model/message.ts';
+import { makeAutoObservable } from 'mobx';
 import type { ApiClient } from '../../../platform/ui/data/api-client.ts';
-import { ApiError, messagesOf } from '../../../platform/ui/data/api-error.ts';
+import { messagesOf } from '../../../platform/ui/data/api-error.ts';
 import { LatestCall } from '../../../platform/ui/data/latest-call.ts';
-import { t } from '../../../platform/ui/language/translate.ts';
 import {
   checkDocument,
   type DocumentIssue,
   getPublishedConnector,
   type PublishedConnectorDetail,
-  type TriedDocument,
-  testDocument,
 } from '../../api/routes.ts';
 import {
   type DraftDocument,
   type DraftPath,
   documentIn,
   documentText,
-  fieldsOf,
   isRecord,
   NEW_DOCUMENT,
   nextVersionOf,
@@ -25,7 +20,7 @@ import {
   valueAt,
   withValue,
 } from '../../model/draft-document.ts';
-import { type Sending, sendingsIn } from '../../model/publication.ts';
+import { LiveTestStore } from './live-test.store.ts';
 
 /** Where a draft is kept: in this browser, for one person. */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -39,13 +34,6 @@ export interface DraftPlace {
 
 const KEY = 'bw-connector-draft';
 const CHECK_MS = 500;
-const DOCUMENT_FIRST = msg('Correct the document first: what is wrong stands at its fields and beside the text.');
-
-/** What was tried, and of which document. */
-export interface TestResult {
-  readonly text: string;
-  readonly tried: TriedDocument;
-}
 
 interface PublishedDetail {
   readonly _id: string;
@@ -58,25 +46,17 @@ const EMPTY_TEXT = documentText(NEW_DOCUMENT);
 export class BuilderStore {
   text: string;
   issues: readonly DocumentIssue[] = [];
-  /** Why a test could not be made, by field of the form; under the empty name what is about none. */
-  testErrors: ReadonlyMap<string, string> = new Map();
-  result: TestResult | undefined = undefined;
-  isTesting = false;
-  /** A test may send one message and make one ticket. */
-  maySend = false;
   /** What a new version is written of; undefined for a new connector, and until it is read. */
   published: PublishedDetail | undefined = undefined;
   /** Why it could not be read. */
   error: unknown = undefined;
   /** Somebody wanted to test it: from then on it is said what an empty form lacks. */
   isAsked = false;
-  /** Credentials for the test. They live as long as the page. */
-  readonly values = observable.map<string, string | boolean>();
+  readonly live: LiveTestStore;
   readonly #api: ApiClient;
   readonly #place: DraftPlace;
   readonly #reading = new LatestCall();
   readonly #checking = new LatestCall();
-  readonly #testing = new LatestCall();
   /** What is there before anything is written. */
   #first = EMPTY_TEXT;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -85,7 +65,8 @@ export class BuilderStore {
     this.#api = api;
     this.#place = place;
     this.text = this.#kept() ?? this.#first;
-    makeAutoObservable(this, { values: false }, { autoBind: true });
+    this.live = new LiveTestStore(api, this);
+    makeAutoObservable(this, { live: false }, { autoBind: true });
   }
 
   /** Undefined while the text is no JSON object. */
@@ -108,27 +89,25 @@ export class BuilderStore {
   }
 
   /**
-   * What was recorded of this very document; undefined where it was changed since, or did not succeed. Reports come from the version before: no
-   * service is asked for them.
+   * What was recorded of this very document; undefined where it was changed since, or did not succeed. Reports come from the test, else from the version
+   * before.
    */
   get fixtures(): unknown {
+    const { fixtures: tried, readsReports } = this.live;
     const before = this.published?.attributes.fixtures;
     const asks =
       this.document !== undefined &&
       ['check', 'findings', 'actions'].some((part) => this.valueAt([part]) !== undefined);
-    if (!asks) return before ?? undefined;
-    const tried = this.result?.text === this.text ? this.result.tried.fixtures : undefined;
-    const reports = valueAt(before, ['reports']);
-    return isRecord(tried) && reports !== undefined ? { ...tried, reports } : (tried ?? undefined);
+    if (!isRecord(tried)) return asks ? undefined : (before ?? undefined);
+    const reports = tried['reports'] ?? this.#reportsBefore;
+    if (reports === undefined) return readsReports ? undefined : tried;
+    return { ...tried, reports };
   }
 
-  /** What the document sends besides what it asks. */
-  get sends(): readonly Sending[] {
-    return sendingsIn(this.valueAt(['actions']));
-  }
-
-  allowSending(isAllowed: boolean): void {
-    this.maySend = isAllowed;
+  /** Nothing of a report is recorded: neither now nor in the version before. */
+  get isReportMissing(): boolean {
+    const { readsReports, report } = this.live;
+    return readsReports && report === undefined && this.#reportsBefore === undefined;
   }
 
   valueAt(path: DraftPath): unknown {
@@ -180,21 +159,12 @@ export class BuilderStore {
     if (document !== undefined) this.change(withValue(document, path, value));
   }
 
-  /** A value for the test. */
-  fill(name: string, value: string | boolean): void {
-    this.values.set(name, value);
-    this.testErrors = new Map([...this.testErrors].filter(([field]) => field !== name));
-  }
-
   /** Back to an empty form, or to what is published. */
   discard(): void {
     this.edit(this.#first);
     this.issues = [];
-    this.result = undefined;
     this.isAsked = false;
-    this.maySend = false;
-    this.testErrors = new Map();
-    this.values.clear();
+    this.live.clear();
     this.#place.storage.removeItem(this.#key);
   }
 
@@ -217,32 +187,16 @@ export class BuilderStore {
 
   /** Tries the document with its service. */
   async test(): Promise<void> {
-    const { document, text } = this;
-    if (document === undefined || this.isTesting) return;
-    const sends = this.maySend && this.sends.length > 0 ? { sends: true } : {};
-    this.isTesting = true;
+    if (this.document === undefined) return;
     this.isAsked = true;
-    this.testErrors = new Map();
-    this.result = undefined;
-    await this.#testing.run(
-      (signal) => this.#api.call(testDocument, { body: { document, values: this.#typed(), ...sends }, signal }),
-      ({ data }) => {
-        this.result = { text, tried: data };
-        this.isTesting = false;
-      },
-      (error) => {
-        this.#refuse(error);
-        this.isTesting = false;
-      },
-    );
+    await this.live.run();
   }
 
   dispose(): void {
     clearTimeout(this.#timer);
     this.#reading.dispose();
     this.#checking.dispose();
-    this.#testing.dispose();
-    this.isTesting = false;
+    this.live.dispose();
   }
 
   #begin(published: PublishedDetail): void {
@@ -253,28 +207,8 @@ export class BuilderStore {
     this.text = this.#kept() ?? this.#first;
   }
 
-  /** What was typed, as the form's schema has it. */
-  #typed(): Record<string, unknown> {
-    return Object.fromEntries(
-      fieldsOf(this.document).flatMap(({ name, type }): [string, unknown][] => {
-        const value = this.values.get(name);
-        if (value === undefined || value === '') return [];
-        if (type === 'number' || type === 'integer') return [[name, Number(value)]];
-        if (type === 'array') return [[name, String(value).split('\n')]];
-        return [[name, value]];
-      }),
-    );
-  }
-
-  #refuse(error: unknown): void {
-    const issues = error instanceof ApiError ? error.issues : [];
-    const inForm = issues
-      .filter(({ loc }) => loc[1] === 'values')
-      .map(({ loc, msg }): [string, string] => [String(loc[2] ?? ''), msg]);
-    // what is wrong with the document stands at its fields
-    const isDocument = issues.some(({ loc }) => loc[1] === 'document');
-    const whole = issues.length === 0 ? messagesOf(error) : isDocument ? [t(DOCUMENT_FIRST)] : [];
-    this.testErrors = new Map([...inForm, ...(whole.length === 0 ? [] : [['', whole.join(' ')] as const])]);
+  get #reportsBefore(): unknown {
+    return valueAt(this.published?.attributes.fixtures, ['reports']);
   }
 
   get #key(): string {

@@ -17,10 +17,12 @@ export const EXAMPLE = {
   tickets: '/tickets',
   ticket: '/tickets/{{ticket.id}}',
   search: 'external_id = {{idempotencyKey}}',
+  recognise: '"generator":"harbour"',
+  same: 'rule, path and line',
   draft: 'title = {{finding.title}}',
 } as const;
 
-/** What is sent, as it begins. */
+/** Parts that are added, as they begin. */
 export const NEW_NOTIFY = {
   text: 'plain',
   request: { path: '', body: { text: '{{message.title}}\n{{message.text}}\n{{message.link}}' } },
@@ -36,6 +38,14 @@ export const NEW_TICKET = {
     },
   },
   map: { id: 'id', url: 'url', status: 'status', isDone: "status = 'done'" },
+} as const;
+export const NEW_REPORT = {
+  type: 'SAST',
+  format: 'json',
+  recognise: [],
+  identity: '',
+  severities: {},
+  map: { ruleId: '', title: '', severity: '' },
 } as const;
 export const NEW_READ = { request: { path: '/tickets/{{ticket.id}}', accept: [404] } } as const;
 export const NEW_CLOSE = {

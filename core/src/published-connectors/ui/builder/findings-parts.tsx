@@ -1,19 +1,12 @@
-import { Button, Checkbox, HTMLSelect } from '@blueprintjs/core';
-import { Cross } from '@blueprintjs/icons';
-import { FINDING_TYPES } from '@breakwater/sdk';
+import { Checkbox } from '@blueprintjs/core';
 import { observer } from 'mobx-react-lite';
 import { msg } from '../../../platform/model/message.ts';
-import { t, translated } from '../../../platform/ui/language/translate.ts';
-import {
-  type DraftPath,
-  isRecord,
-  NEW_DOCUMENT,
-  OPTIONAL_FIELDS,
-  REQUIRED_FIELDS,
-} from '../../model/draft-document.ts';
+import { t } from '../../../platform/ui/language/translate.ts';
+import { type DraftPath, NEW_DOCUMENT } from '../../model/draft-document.ts';
 import { Pair, Part, type PartProps } from './builder-part.tsx';
-import { DraftChoice, DraftMap, DraftText } from './draft-inputs.tsx';
+import { DraftChoice, DraftText } from './draft-inputs.tsx';
 import { EXAMPLE } from './examples.ts';
+import { MappingFields, RecordFields } from './mapping-fields.tsx';
 import { RequestFields } from './request-fields.tsx';
 
 const PAGINGS = {
@@ -141,79 +134,20 @@ const FindingsFields = observer(function FindingsFields({ store }: PartProps) {
       <TargetsFields store={store} />
       <RequestFields store={store} at={['findings']} placeholder={EXAMPLE.issues} />
       <ListFields store={store} at={['findings']} />
-      <Pair>
-        <DraftChoice
-          store={store}
-          path={['findings', 'type']}
-          label={t('Type')}
-          options={[
-            { value: '', label: t('As the mapping says') },
-            ...FINDING_TYPES.map((value) => ({ value, label: translated(value) })),
-          ]}
-        />
-        <DraftText
-          store={store}
-          path={['findings', 'where']}
-          label={t('Only records where')}
-          isCode={true}
-          isOptional={true}
-          placeholder={EXAMPLE.where}
-        />
-      </Pair>
+      <RecordFields store={store} of={['findings']} />
     </>
   );
 });
 
-const isRequiredField = (name: string): boolean => REQUIRED_FIELDS.some((field) => field === name);
-
 /** Each field of a finding with the expression that gives it. */
 export const MappingPart = observer(function MappingPart({ store }: PartProps) {
-  const at = ['findings', 'map'];
-  const map = store.valueAt(at);
-  const given = isRecord(map) ? Object.keys(map).filter((name) => !isRequiredField(name)) : [];
-  const left = OPTIONAL_FIELDS.filter((name) => !given.includes(name));
   if (store.valueAt(['findings']) === undefined) return null;
   return (
     <Part
       title={t('Mapping')}
       intro={t('A JSONata expression for each field of a finding. It sees one record of the list.')}
     >
-      {[...REQUIRED_FIELDS, ...given].map((name) => (
-        <div className="row builder-mapping" key={name}>
-          <div className="grow">
-            <DraftText store={store} path={[...at, name]} label={name} isCode={true} />
-          </div>
-          {!isRequiredField(name) && (
-            <Button
-              variant="minimal"
-              icon={<Cross size={14} />}
-              aria-label={t('Remove field {name}', { name })}
-              onClick={() => store.set([...at, name], undefined)}
-            />
-          )}
-        </div>
-      ))}
-      <HTMLSelect
-        aria-label={t('Add a field of the finding')}
-        value=""
-        onChange={({ currentTarget }) => currentTarget.value !== '' && store.set([...at, currentTarget.value], '')}
-      >
-        <option value="">{t('Add a field of the finding')}</option>
-        {left.map((name) => (
-          // a name of the contract, in no language
-          <option key={name} value={name} lang="en">
-            {name}
-          </option>
-        ))}
-      </HTMLSelect>
-      <DraftMap
-        store={store}
-        path={['findings', 'severities']}
-        label={t('Severities')}
-        help={t(
-          'The words of the service, one per line: critical, high, medium, low or informational. "*" is any other word.',
-        )}
-      />
+      <MappingFields store={store} of={['findings']} />
     </Part>
   );
 });

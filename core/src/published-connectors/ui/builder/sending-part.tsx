@@ -1,13 +1,12 @@
-import { Checkbox } from '@blueprintjs/core';
 import { TEXT_FORMATS, type TextFormat } from '@breakwater/sdk';
 import { observer } from 'mobx-react-lite';
-import type { ReactNode } from 'react';
 import { msg } from '../../../platform/model/message.ts';
 import { t } from '../../../platform/ui/language/translate.ts';
 import type { DraftPath } from '../../model/draft-document.ts';
 import { Pair, Part, type PartProps } from './builder-part.tsx';
 import { DraftChoice, DraftMap, DraftText } from './draft-inputs.tsx';
 import { EXAMPLE, NEW_CLOSE, NEW_NOTIFY, NEW_READ, NEW_TICKET } from './examples.ts';
+import { Optional } from './optional-part.tsx';
 import { RequestFields } from './request-fields.tsx';
 
 const ACTING = ['POST', 'PUT', 'PATCH', 'GET'];
@@ -20,30 +19,6 @@ const FORMATS: Readonly<Record<TextFormat, string>> = {
   slack: msg('Slack mrkdwn'),
   html: msg('HTML'),
 };
-
-interface OptionalProps extends PartProps {
-  at: DraftPath;
-  label: string;
-  /** What stands there at first. */
-  first: unknown;
-  children: ReactNode;
-}
-
-/** A part of the document that is there or not. */
-const Optional = observer(function Optional({ store, at, label, first, children }: OptionalProps) {
-  const has = store.valueAt(at) !== undefined;
-  const change = () => {
-    store.set(at, has ? undefined : first);
-    // an empty list of actions would say nothing
-    if (has && store.sends.length === 0) store.set(['actions'], undefined);
-  };
-  return (
-    <>
-      <Checkbox label={label} checked={has} onChange={change} />
-      {has && <div className="builder-inner">{children}</div>}
-    </>
-  );
-});
 
 const Format = observer(function Format({ store, at }: PartProps & { at: DraftPath }) {
   return (

@@ -1,8 +1,14 @@
-import type { Json } from '../../../context.ts';
-import { readDocument } from '../../../declarative/read-document.ts';
-import { isNormalizedFinding } from '../../../findings/finding-schema.ts';
+import type { AnyConnector } from '../../../connector.ts';
+import { type ReadDocument, readDocument } from '../../../declarative/read-document.ts';
 import { environmentName } from '../../../host/egress/egress-rules.ts';
-import { createEgressGate, createMapper, createSecretMask, type EgressOptions } from '../../../host/index.ts';
+import {
+  createEgressGate,
+  createMapper,
+  createSecretMask,
+  type EgressGate,
+  type EgressOptions,
+} from '../../../host/index.ts';
+import type { AnyConnectorCode } from '../../../server.ts';
 import type { Fixtures } from '../../fixtures.ts';
 import { CommandError } from '../commands/command-error.ts';
 import type { FilledForm } from '../service/canary.ts';
@@ -11,8 +17,10 @@ import { fixtureOf, proveClean } from './fixture-of.ts';
 import { realForm } from './form-values.ts';
 import { rootsOf } from './scrubbed-exchange.ts';
 import { createShortLists } from './short-lists.ts';
+import { foundIn, type TriedFinding } from './tried-finding.ts';
 import { type TriedOperation, triedOperation } from './tried-operation.ts';
 import { createRun, tryAll } from './try-operations.ts';
+import { type TriedReport, tryReport } from './try-report.ts';
 import { callsOf } from './try-sending.ts';
 
 export interface TryOptions extends EgressOptions {
@@ -25,16 +33,8 @@ export interface TryOptions extends EgressOptions {
   readonly timeoutMs?: number;
   /** Sends one message and makes one ticket, of a document that says how. Default false: only what reads is tried. */
   readonly sends?: boolean;
-}
-
-/** A finding as the mapping gives it. */
-export interface TriedFinding {
-  readonly ruleId: string;
-  readonly title: string;
-  readonly severity: string;
-  readonly type: string;
-  /** File and line, component or resource; empty where the finding has none. */
-  readonly place: string;
+  /** A report of the tool, as text, of a document that reads reports. */
+  readonly report?: string | undefined;
 }
 
 /** What a document came to with the real service. No secret stands in it. */
@@ -45,6 +45,8 @@ export interface TriedDocument {
   /** Names of what findings belong to. */
   readonly applications: readonly string[];
   readonly findings: readonly TriedFinding[];
+  /** Null where none was given, or the document reads none. */
+  readonly report: TriedReport | null;
   /** Content of `conformance.json`; null unless everything succeeded. */
   readonly fixtures: Fixtures | null;
   /** What was replaced in the answers, by kind. */
@@ -62,52 +64,74 @@ const TIMEOUT_MS = 20_000;
  * @throws PluginError, CommandError where the form is incomplete or a recording would hold a secret
  */
 export async function tryDocument(options: TryOptions): Promise<TriedDocument> {
-  const { values, baseUrlOverride, timeoutMs = TIMEOUT_MS, sends = false } = options;
   const mapper = createMapper();
   const gate = createEgressGate(options);
   try {
-    const { plugin, server, document } = readDocument(options.document, mapper);
-    const [connector] = plugin.connectors;
+    const read = readDocument(options.document, mapper);
+    const [connector] = read.plugin.connectors;
     if (connector === undefined) throw new CommandError('The document has no connector.');
     const environment = Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [environmentName(connector.id, name), value]),
+      Object.entries(options.values).map(([name, value]) => [environmentName(connector.id, name), value]),
     );
     const form = await realForm(connector, { environment });
-    const code = server.connectors[connector.id] ?? {};
-    const short = createShortLists(document, gate);
-    const run = createRun({ connector, form, gate: short.gate, baseUrlOverride, mayFail: true, timeoutMs });
-    const roots = rootsOf(connector, form.config, baseUrlOverride);
-    const tell = (one: AskedOperation) => triedOperation(one, { document, form, roots });
-    const isUnsent = !sends && document.actions !== undefined;
-    const calls = sends ? callsOf(code, form.config) : {};
-    const { asked, operations, before } = await tryAll({
-      connector,
-      code,
-      calls,
-      sends,
-      run,
-      tell,
-      watch: short.watch,
-    });
-    const isSound = operations.every(({ isOk }) => isOk);
-    const recorded =
-      isSound && !isUnsent ? await fixtureOf(asked, { before, folder: '', form, baseUrlOverride }) : undefined;
-    const isPaged = document.findings?.paging !== undefined || document.findings?.targets?.paging !== undefined;
-    const tried: TriedDocument = {
-      identity: identityOf(asked, form),
-      operations,
-      ...foundIn(recorded?.fixture.expect?.['findings.sync']),
-      fixtures: recorded === undefined ? null : { connectors: { [connector.id]: recorded.fixture } },
-      scrubbed: [...(recorded?.scrubbed ?? [])].map(([kind, count]) => ({ kind, count })),
-      isOnePage: isSound && isPaged && !short.hasSecondPage(),
-      isUnsent,
-    };
+    const tried = await tryRead({ ...read, connector, form, gate }, options);
     proveClean(form, tried);
     return tried;
   } finally {
     await gate.close();
     await mapper.close();
   }
+}
+
+interface Opened extends Pick<ReadDocument, 'server' | 'parsers' | 'document'> {
+  readonly connector: AnyConnector;
+  readonly form: FilledForm;
+  readonly gate: EgressGate;
+}
+
+async function tryRead(opened: Opened, options: TryOptions): Promise<TriedDocument> {
+  const { connector, form, document, server } = opened;
+  const { baseUrlOverride, sends = false } = options;
+  const code = server.connectors[connector.id] ?? {};
+  const { asked, operations, before, hasSecondPage } = await askOf(opened, code, options);
+  const isUnsent = !sends && document.actions !== undefined;
+  const report = await reportOf(opened, options);
+  const isSound = operations.every(({ isOk }) => isOk) && report?.tried.isOk !== false;
+  const recorded =
+    isSound && !isUnsent ? await fixtureOf(asked, { before, folder: '', form, baseUrlOverride }) : undefined;
+  const isPaged = document.findings?.paging !== undefined || document.findings?.targets?.paging !== undefined;
+  const { applications, findings } = foundIn(recorded?.fixture.expect?.['findings.sync']);
+  // of a card for uploads there is nothing to record
+  const asksNothing = before.operations.length === 0;
+  const connectors = asksNothing || recorded === undefined ? {} : { [connector.id]: recorded.fixture };
+  return {
+    identity: identityOf(asked, form),
+    ...{ operations, applications, findings },
+    report: report?.tried ?? null,
+    fixtures: recorded === undefined ? null : { connectors, ...report?.fixture },
+    scrubbed: countsOf([...(recorded?.scrubbed ?? []), ...(report?.scrubbed ?? [])]),
+    isOnePage: isSound && isPaged && !hasSecondPage,
+    isUnsent,
+  };
+}
+
+async function askOf({ connector, form, document, gate }: Opened, code: AnyConnectorCode, options: TryOptions) {
+  const { baseUrlOverride, timeoutMs = TIMEOUT_MS, sends = false } = options;
+  const short = createShortLists(document, gate);
+  const roots = rootsOf(connector, form.config, baseUrlOverride);
+  const tried = await tryAll({
+    ...{ connector, code, sends, watch: short.watch },
+    calls: sends ? callsOf(code, form.config) : {},
+    run: createRun({ connector, form, gate: short.gate, baseUrlOverride, mayFail: true, timeoutMs }),
+    tell: (one) => triedOperation(one, { document, form, roots }),
+  });
+  return { ...tried, hasSecondPage: short.hasSecondPage() };
+}
+
+async function reportOf({ parsers: [parser], form }: Opened, { report }: TryOptions) {
+  if (parser === undefined || report === undefined) return undefined;
+  const { tried, recorded, scrubbed } = await tryReport(parser, report, form.secrets);
+  return { tried, scrubbed, fixture: recorded === null ? {} : { reports: { [parser.tool]: [recorded] } } };
 }
 
 function identityOf(asked: readonly AskedOperation[], { secrets }: FilledForm): string | null {
@@ -119,15 +143,9 @@ function identityOf(asked: readonly AskedOperation[], { secrets }: FilledForm): 
   return mask.text(identity);
 }
 
-/** What the replay of the recording gave: in it nothing stands that was not scrubbed. */
-function foundIn(records: Json | undefined): Pick<TriedDocument, 'applications' | 'findings'> {
-  const all: readonly unknown[] = Array.isArray(records) ? records : [];
-  const findings = all.filter(isNormalizedFinding).map(({ ruleId, title, severity, type, ...finding }) => {
-    const [location] = finding.locations ?? [];
-    const line = location?.startLine === undefined ? '' : `:${location.startLine}`;
-    const place = location === undefined ? (finding.component?.name ?? finding.resource ?? '') : location.path + line;
-    return { ruleId, title, severity, type, place };
-  });
-  const targets = all.filter((record) => Reflect.get(Object(record), 'kind') === 'target');
-  return { findings, applications: targets.map((target) => String(Reflect.get(Object(target), 'name'))) };
-}
+/** By kind, of all that was recorded. */
+const countsOf = (all: readonly (readonly [kind: string, count: number])[]): TriedDocument['scrubbed'] =>
+  [...Map.groupBy(all, ([kind]) => kind)].map(([kind, parts]) => ({
+    kind,
+    count: parts.reduce((sum, [, count]) => sum + count, 0),
+  }));

@@ -14,15 +14,18 @@ const Order = Type.Object({
   allowPrivateHosts: Type.Boolean(),
   baseUrl: Type.Optional(Type.String()),
   sends: Type.Boolean(),
+  report: Type.Optional(Type.String()),
 });
 
 async function answer(): Promise<TryAnswer> {
   const order: unknown = JSON.parse(await text(process.stdin));
-  const { document, values, allowPrivateHosts, baseUrl, sends } = Value.Parse(Order, order);
+  const { document, values, allowPrivateHosts, baseUrl, sends, report } = Value.Parse(Order, order);
   const baseUrlOverride = baseUrl === undefined ? undefined : new URL(baseUrl);
   const trusted = baseUrlOverride === undefined ? [] : [baseUrlOverride.host];
   try {
-    return { tried: await tryDocument({ document, values, allowPrivateHosts, trusted, baseUrlOverride, sends }) };
+    return {
+      tried: await tryDocument({ document, values, allowPrivateHosts, trusted, baseUrlOverride, sends, report }),
+    };
   } catch (error) {
     if (error instanceof CommandError || error instanceof PluginError) return { failed: error.message };
     throw error;
