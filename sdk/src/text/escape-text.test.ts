@@ -121,6 +121,7 @@ describe('text of others', () => {
 
   it.each([
     ['markdown', 'Ask @octo about #12 and !7', 'Ask @\u200Bocto about \\#\u200B12 and \\!\u200B7'],
+    ['markdown', 'See\n/close\n  /assign @octo', 'See\n\\/close\n\\/assign @\u200Bocto'],
     ['markdown', '@angular/core', '@\u200Bangular/core'],
     ['markdown', 'see https://evil.example or www.evil.example', 'see https\\://evil.example or www\\.evil.example'],
     [

@@ -22,13 +22,16 @@ const visible = (text: string): string => text.toWellFormed().replaceAll(/\r\n?/
 const withoutMentions = (text: string): string =>
   text.replaceAll(/@(?=\S)/g, '@\u200B').replaceAll(/[#!%&$~](?=\d)/g, '$&\u200B');
 
-/** A line of Markdown: what begins a list, a heading or code at its start is escaped, too. Source: CommonMark 0.31.2, "Backslash escapes". */
+/**
+ * A line of Markdown: what begins a list, a heading or code at its start is escaped, too, and `/close`, which GitLab would do ("quick actions").
+ * Source: CommonMark 0.31.2, "Backslash escapes".
+ */
 const markdownLine = (line: string): string =>
   withoutMentions(line.trim())
     .replaceAll(/[\\`*_{}[\]<>#|~&!^$]/g, '\\$&')
     .replaceAll('://', '\\://')
     .replaceAll(/\bwww\./gi, (www) => `${www.slice(0, -1)}\\.`)
-    .replace(/^[-+=]/, '\\$&')
+    .replace(/^[-+=/]/, '\\$&')
     .replace(/^(\d+)([.)])/, '$1\\$2');
 
 const ENTITIES: Readonly<Record<string, string>> = {
