@@ -137,7 +137,7 @@ describe('what a channel is told', () => {
     await tell({ title: '<!channel> <https://evil.example|here>\n*x*\0', message: '@everyone\u202E\0' });
     await send();
     const [message] = slack.messages;
-    expect(message?.text).toBe('&lt;!channel&gt; &lt;https://evil.example|here&gt; *x*');
+    expect(message?.text).toBe('&lt;!channel&gt; &lt;https:\u200B//evil.example|here&gt; *x*');
     expect(message?.blocks[0]?.text).toMatchObject({
       type: 'plain_text',
       text: '<!channel> <https://evil.example|here> *x*',
