@@ -1,7 +1,7 @@
 import type { ConnectorDocument } from './document.ts';
 import { expressionsOf, formNames, mappingsOf, type PlacedTemplate, templatesOf } from './document-parts.ts';
 import { expressionIssue } from './expressions.ts';
-import { namesIn, textsIn } from './templates.ts';
+import { namesIn, TEMPLATE, textsIn } from './templates.ts';
 
 type Report = (message: string, ...path: readonly string[]) => void;
 
@@ -70,7 +70,7 @@ const formatAt = ({ actions = {} }: ConnectorDocument, path: readonly string[]) 
 function reportQuoted(document: ConnectorDocument, { path, template, scope }: PlacedTemplate, report: Report): void {
   const format = formatAt(document, path);
   for (const [place, text] of textsIn(template)) {
-    for (const { index, 1: name = '' } of text.matchAll(/\{\{([\w.]+)\}\}/g)) {
+    for (const { index, 1: name = '' } of text.matchAll(TEMPLATE)) {
       if (!scope.texts.includes(name)) continue;
       const quotes = text.slice(0, index).match(/"/g)?.length ?? 0;
       if (place[0] === 'headers') report(`{{${name}}} is text of others, which may not stand in a header`, ...path);

@@ -30,6 +30,16 @@ function walk(
   return walk(Reflect.get(value, key), value, rest, [...gone, key]);
 }
 
+/** What is at a path of an answer, names joined by dots: one value, where `recordsAt` goes through lists. @throws MappingError, where there is no such place */
+export function valueAt(answer: unknown, path: RecordsPath | undefined): unknown {
+  const keys = path === undefined ? [] : path.split('.');
+  return keys.reduce<unknown>((value, key, index) => {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key))
+      throw missing(keys.slice(0, index + 1));
+    return Reflect.get(value, key);
+  }, answer);
+}
+
 function missing(keys: readonly string[]): MappingError {
   // no text: said inside of another sentence
   return new MappingError(`"${keys.join('.')}" is missing.`);

@@ -6,7 +6,8 @@ import type { RequestTemplate } from './document.ts';
 /** Values by the names that templates have for them: fields of the form, `target.id`, `target.name`. */
 export type TemplateScope = Readonly<Record<string, unknown>>;
 
-const TEMPLATE = /\{\{([\w.]+)\}\}/g;
+/** One template; the first group is its name. */
+export const TEMPLATE = /\{\{([\w.]+)\}\}/g;
 
 /** Names in all templates of a request. */
 export function namesIn(value: unknown): string[] {

@@ -1,6 +1,6 @@
 import type { Http, HttpAnswer, Json } from '../../context.ts';
 import { ConnectorError, type ConnectorErrorCode } from '../../errors.ts';
-import { type Mapper, MappingError } from '../document.ts';
+import type { Mapper } from '../document.ts';
 import { readUnlessRefused } from '../refusals.ts';
 import { fillRequest, type TemplateScope } from '../templates.ts';
 import type { Answered } from './actions.ts';
@@ -66,16 +66,4 @@ function bodyOf({ body }: HttpAnswer): Json {
   } catch {
     return text;
   }
-}
-
-/** What is at a path of an answer, names joined by dots. @throws MappingError, where there is no such place */
-export function valueAt(answer: unknown, path: string | undefined): unknown {
-  const keys = path === undefined ? [] : path.split('.');
-  return keys.reduce<unknown>((value, key, index) => {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) {
-      // no text: said inside of another sentence
-      throw new MappingError(`"${keys.slice(0, index + 1).join('.')}" is missing.`);
-    }
-    return Reflect.get(value, key);
-  }, answer);
 }

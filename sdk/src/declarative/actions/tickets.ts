@@ -6,8 +6,9 @@ import { addressText, escapeText, shortened } from '../../text/escape-text.ts';
 import type { Ticket, TicketDraft, Tickets, TicketTracking, TicketValues } from '../../tickets/tickets.ts';
 import { type MappedRecord, type Mapper, MappingError } from '../document.ts';
 import { answering, mappedRecords } from '../map-finding.ts';
+import { valueAt } from '../records.ts';
 import { fillText, type TemplateScope } from '../templates.ts';
-import { act, actOnce, FIRST_FAILURE, type Means, valueAt } from './act.ts';
+import { act, actOnce, FIRST_FAILURE, type Means } from './act.ts';
 import { draftScope, severityWord, writtenKey } from './action-texts.ts';
 import type { TicketAnswer, TicketDocument } from './actions.ts';
 

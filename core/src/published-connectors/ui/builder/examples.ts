@@ -16,7 +16,6 @@ export const EXAMPLE = {
   messages: '/messages',
   tickets: '/tickets',
   ticket: '/tickets/{{ticket.id}}',
-  search: 'external_id = {{idempotencyKey}}',
   recognise: '"generator":"harbour"',
   same: 'rule, path and line',
   draft: 'title = {{finding.title}}',

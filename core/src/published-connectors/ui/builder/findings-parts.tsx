@@ -7,6 +7,7 @@ import { Pair, Part, type PartProps } from './builder-part.tsx';
 import { DraftChoice, DraftText } from './draft-inputs.tsx';
 import { EXAMPLE } from './examples.ts';
 import { MappingFields, RecordFields } from './mapping-fields.tsx';
+import { Optional } from './optional-part.tsx';
 import { RequestFields } from './request-fields.tsx';
 
 const PAGINGS = {
@@ -84,32 +85,23 @@ const TARGETS = { request: { path: '' }, map: { id: 'id', name: 'name' } } as co
 
 const TargetsFields = observer(function TargetsFields({ store }: PartProps) {
   const at = ['findings', 'targets'];
-  const has = store.valueAt(at) !== undefined;
+  const label = t('The service has several applications, whose findings are asked one by one');
   return (
-    <>
-      <Checkbox
-        label={t('The service has several applications, whose findings are asked one by one')}
-        checked={has}
-        onChange={() => store.set(at, has ? undefined : TARGETS)}
-      />
-      {has && (
-        <div className="builder-inner">
-          <h3>{t('Applications')}</h3>
-          <RequestFields store={store} at={at} placeholder={EXAMPLE.projects} />
-          <ListFields store={store} at={at} />
-          <Pair>
-            <DraftText
-              store={store}
-              path={[...at, 'map', 'id']}
-              label={t('Id')}
-              isCode={true}
-              help={t('In other requests: {id}', { id: '{{target.id}}' })}
-            />
-            <DraftText store={store} path={[...at, 'map', 'name']} label={t('Name')} isCode={true} />
-          </Pair>
-        </div>
-      )}
-    </>
+    <Optional store={store} at={at} label={label} first={TARGETS}>
+      <h3>{t('Applications')}</h3>
+      <RequestFields store={store} at={at} placeholder={EXAMPLE.projects} />
+      <ListFields store={store} at={at} />
+      <Pair>
+        <DraftText
+          store={store}
+          path={[...at, 'map', 'id']}
+          label={t('Id')}
+          isCode={true}
+          help={t('In other requests: {id}', { id: '{{target.id}}' })}
+        />
+        <DraftText store={store} path={[...at, 'map', 'name']} label={t('Name')} isCode={true} />
+      </Pair>
+    </Optional>
   );
 });
 
