@@ -23,13 +23,16 @@ const RIGHTS: readonly (readonly string[])[] = [
   [],
 ];
 
+/** How nice processes of plugins are, and their sessions: `give-way.ts`. */
+export const NICE = 10;
+
 /**
  * Work of strangers has half of the processors, and of those a tenth where the server needs them, too: enough to start and to answer a ping in time, so
  * that a busy machine puts no sound plugin into quarantine. Source: taskset(1), nice(1), sched(7).
  */
 const priorities = (): readonly (readonly string[])[] => {
   const half = halfOfProcessors();
-  const nice = ['nice', '-n', '10'];
+  const nice = ['nice', '-n', String(NICE)];
   return [...(half === null ? [] : [['taskset', '-c', half, ...nice]]), nice, []];
 };
 

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { IsolationError } from '../isolation-error.ts';
 import { type IsolatedPlugin, openIsolated } from '../open-isolated.ts';
+import { NICE } from '../plugin-command.ts';
 
 const PLUGIN = `export const plugin = {
   id: 'harbour', version: '1.0.0',
@@ -72,6 +73,30 @@ test('a starter that is killed takes what it started along, and the next call st
   await expect.poll(async () => (await processes()).filter(isPlugin)).toEqual([]);
   expect(await migrate({})).toEqual({ ok: true });
   expect(await starterOf(process.pid)).not.toBe(first);
+});
+
+/** Source: proc_pid_stat(5), the 19th field; what is before it in brackets may have spaces. */
+const niceOf = async (pid: number): Promise<number> => {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+};
+/** Null where the kernel does not group sessions. */
+const groupOf = (pid: number): Promise<string | null> => readFile(`/proc/${pid}/autogroup`, 'utf8').catch(() => null);
+
+test('the process of a plugin gives way to its host, and so does its session where the kernel groups by these', async () => {
+  const waiting = migrate({ waits: true });
+  waiting.catch(() => undefined);
+  const isGrouped = (await groupOf(process.pid)) !== null;
+  const expected = { nice: (await niceOf(process.pid)) + NICE, group: isGrouped ? ` nice ${NICE}` : null };
+  const one = async () => {
+    const found = (await processes()).find((each) => isPlugin(each) && each.command.startsWith(process.execPath));
+    if (found === undefined) return undefined;
+    const group = await groupOf(found.pid);
+    return { nice: await niceOf(found.pid), group: group && /(?= nice)[^\n]*/.exec(group)?.[0] };
+  };
+  await expect.poll(one).toEqual(expected);
+  for (const { pid } of (await processes()).filter(isPlugin)) process.kill(pid, 'SIGKILL');
+  await expect(waiting).rejects.toBeInstanceOf(IsolationError);
 });
 
 test('nothing is left of a host that is killed', async () => {

@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
+import { giveWay } from '../give-way.ts';
 import { killGroup } from '../kill-group.ts';
 import { pluginCommand } from '../plugin-command.ts';
 import { type FromStarter, greeting, type Part, type ToStarter } from './starter-messages.ts';
@@ -38,6 +39,7 @@ const start = async ({ id, spec, key, socket: path }: Extract<ToStarter, { t: 's
   const [file, ...args] = pluginCommand(spec);
   const child = spawn(file, args, { env: {}, cwd: '/', detached: true, stdio: [main, main, errors], shell: false });
   children.set(id, child);
+  void giveWay(child.pid);
   child.once('error', (error) => tell({ t: 'failed', id, message: error.message }));
   child.once('exit', (code, signal) => {
     children.delete(id);
