@@ -23,7 +23,7 @@ const RIGHTS: readonly (readonly string[])[] = [
   [],
 ];
 
-/** How nice processes of plugins are, and their sessions: `give-way.ts`. */
+/** How nice processes of plugins are, to those of their host's session: none has a session of its own. */
 export const NICE = 10;
 
 /**

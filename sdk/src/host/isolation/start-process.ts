@@ -1,22 +1,19 @@
 import { spawn } from 'node:child_process';
 import { isMainThread } from 'node:worker_threads';
-import { giveWay } from './give-way.ts';
-import { killGroup } from './kill-group.ts';
 import type { PluginChild, ProcessEnd } from './plugin-child.ts';
 import { type ProcessSpec, pluginCommand } from './plugin-command.ts';
 import { startElsewhere } from './starter/start-elsewhere.ts';
 
 const startHere = (spec: ProcessSpec): Promise<PluginChild> => {
   const [file, ...args] = pluginCommand(spec);
-  const child = spawn(file, args, { env: {}, cwd: '/', detached: true, stdio: ['pipe', 'pipe', 'pipe'], shell: false });
+  const child = spawn(file, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'pipe'], shell: false });
   child.unref();
-  void giveWay(child.pid);
   const ended = new Promise<ProcessEnd>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('spawn', () => {
       const { stdin, stdout, stderr } = child;
-      resolve({ stdin, stdout, stderr, ended, kill: () => killGroup(child) });
+      resolve({ stdin, stdout, stderr, ended, kill: () => child.kill('SIGKILL') });
     });
   });
 };

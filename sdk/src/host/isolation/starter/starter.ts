@@ -8,8 +8,6 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { giveWay } from '../give-way.ts';
-import { killGroup } from '../kill-group.ts';
 import { pluginCommand } from '../plugin-command.ts';
 import { type FromStarter, greeting, type Part, type ToStarter } from './starter-messages.ts';
 
@@ -37,9 +35,8 @@ const start = async ({ id, spec, key, socket: path }: Extract<ToStarter, { t: 's
   const sockets = [await connection(path, key, 'main'), await connection(path, key, 'errors')] as const;
   const [main, errors] = sockets;
   const [file, ...args] = pluginCommand(spec);
-  const child = spawn(file, args, { env: {}, cwd: '/', detached: true, stdio: [main, main, errors], shell: false });
+  const child = spawn(file, args, { env: {}, cwd: '/', stdio: [main, main, errors], shell: false });
   children.set(id, child);
-  void giveWay(child.pid);
   child.once('error', (error) => tell({ t: 'failed', id, message: error.message }));
   child.once('exit', (code, signal) => {
     children.delete(id);
@@ -50,15 +47,11 @@ const start = async ({ id, spec, key, socket: path }: Extract<ToStarter, { t: 's
 };
 
 process.on('message', (message: ToStarter) => {
-  if (message.t === 'kill') {
-    const child = children.get(message.id);
-    if (child !== undefined) killGroup(child);
-    return;
-  }
-  start(message).catch((error: unknown) => tell({ t: 'failed', id: message.id, message: String(error) }));
+  if (message.t === 'kill') children.get(message.id)?.kill('SIGKILL');
+  else start(message).catch((error: unknown) => tell({ t: 'failed', id: message.id, message: String(error) }));
 });
 process.on('disconnect', () => {
-  for (const child of children.values()) killGroup(child);
+  for (const child of children.values()) child.kill('SIGKILL');
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   process.exit(0);
 });
