@@ -78,6 +78,7 @@ describe('the second line of a row', () => {
       '/frontend/node_modules/@esbuild/linux-x64/bin/esbuild',
     ].map((path) => splitPath(path).tail);
     expect(tails).toEqual(['esbuild/bin/esbuild', 'linux-x64/bin/esbuild']);
+    expect(splitPath('/main.tf')).toEqual({ head: '', tail: '/main.tf' });
     const long = `src/${'a'.repeat(60)}.ts`;
     const { head, tail } = splitPath(long);
     expect(head).toBe('src/');

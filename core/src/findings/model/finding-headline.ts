@@ -50,6 +50,8 @@ export const splitPath = (path: string): SplitPath => {
     if (path.length - before > TAIL_LENGTH) break;
     from = before;
   }
+  // the root alone is no folder to shorten
+  if (from === 1) from = 0;
   const name = path.slice(path.lastIndexOf('/') + 1);
   return { head: path.slice(0, from), tail: path.slice(from, path.length - name.length) + shortName(name) };
 };

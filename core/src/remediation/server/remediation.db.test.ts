@@ -217,6 +217,12 @@ test('a generation whose process died is done again by the job, and given up aft
   expect((await read(id)).failure).toContain('Generate it again');
 });
 
+test('a path that a tool begins with the root of the repository, as Checkov does, is the file without the slash', async () => {
+  await commit({ 'requirements.txt': REQUIREMENTS });
+  const made = await generate(await findFlask({ file_path: '/requirements.txt' }));
+  expect(made).toMatchObject({ processing_status: 'ready', failure: null, files: ['requirements.txt'] });
+});
+
 test('many at once open one', async () => {
   await commit({ 'many/requirements.txt': REQUIREMENTS });
   const { id } = await generate(await findFlask({ file_path: 'many/requirements.txt' }));

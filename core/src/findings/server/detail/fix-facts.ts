@@ -28,6 +28,7 @@ export interface FixFacts {
   type: FindingType;
   cve: string | null;
   cwe: number[];
+  /** From the root of the repository, without a slash before it, however the tool writes it. */
   file: string | null;
   startLine: number | null;
   endLine: number | null;
@@ -43,7 +44,7 @@ const select = (clientId: string, found: RawBuilder<unknown>, condition: RawBuil
   select f.id, f.status, f.repository_id as "scopeRepositoryId", r.id as "repositoryId", r.nickname as repository,
     r.source_control as "sourceControl", r.external_id as "externalId", r.url as "repositoryUrl",
     coalesce(b.name, r.repository_branch) as branch, f.tool, x.rule_id as "ruleId", x.title, d.description, d.mitigation,
-    d.reference_urls as references, f.severity, f.type, x.cve, x.cwe, p.path as file, l.start_line as "startLine",
+    d.reference_urls as references, f.severity, f.type, x.cve, x.cwe, nullif(ltrim(p.path, '/'), '') as file, l.start_line as "startLine",
     l.end_line as "endLine", d.resource, x.component, x.component_version as "componentVersion",
     x.fixed_version as "fixedVersion", x.purl, x.ecosystem
   from ${found}
@@ -90,8 +91,10 @@ export const readRelatedFixFacts = async (db: Db, clientId: string, facts: FixFa
 /** Other open findings of the same file in code or about secrets, at most 500. Index: findings_by_file. */
 export const readFixFactsOfFile = async (db: Db, clientId: string, facts: FixFacts): Promise<FixFacts[]> => {
   if (facts.file === null) return [];
+  // some tools begin the path with the root of the repository
+  const spellings = [facts.file, `/${facts.file}`];
   const found = sql`(
-    select o.* from find_files(array[${facts.file}]) wanted (id)
+    select o.* from find_files(${spellings}::text[]) wanted (id)
     cross join lateral (select * from findings where client_id = ${clientId} and file_id = wanted.id offset 0) o
   ) f`;
   const condition = sql<boolean>`f.repository_id = ${facts.scopeRepositoryId} and f.status <> 'mitigated'

@@ -382,6 +382,26 @@ test('secrets beside the finding are not sent, and the fix keeps them', async ()
   expect(asked.flat().join()).toContain(placeholder);
 });
 
+test('a secret that another tool reports by the path from the root, with a slash, is not sent', async () => {
+  const [repository] = gitea.repositories;
+  const lines = `${files[FILE_SERVER]}// harbour lights\n`.split('\n');
+  const git = await repository?.git();
+  await git?.commitFiles({ branch: 'main', message: 'Lights', files: { [FILE_SERVER]: lines.join('\n') } });
+  const secret = { title: 'Password', severity: 'high', type: 'Secrets', file_path: `/${FILE_SERVER}` };
+  const report = {
+    ...{ format: 'breakwater-findings', version: 1, tool: { name: 'Acme' } },
+    findings: [{ ...secret, start_line: lines.length - 1 }],
+  };
+  const [shop] = await scene.rows<{ id: string }>("select id from repositories where nickname = 'shop'");
+  const file = Buffer.from(JSON.stringify(report)).toString('base64');
+  const sent = await call('POST', `/upload_scan/${shop?.id}?wait=100`, { tool: 'breakwater', ext: 'json', file });
+  expect(sent.body.data, JSON.stringify(sent.body)).toMatchObject({ status: 'done', counts: { new: 1 } });
+  replies = [fixOf([edit(SAFE)])];
+  const made = await generate(FILE_SERVER, '?engine=ai');
+  expect(made.processing_status, made.failure).toBe('ready');
+  expect(asked.flat().join()).not.toContain('harbour lights');
+});
+
 test('a model that asks to wait for long is not asked meanwhile', async () => {
   replies = [tooMany(3600)];
   const made = await generate(FILE_SERVER, '?engine=ai');
