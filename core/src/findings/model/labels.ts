@@ -151,7 +151,7 @@ const TOOL_LABELS: Readonly<Record<string, string>> = {
   noseyparker: 'Nosey Parker',
   'npm-audit': 'npm audit',
   nuclei: 'Nuclei',
-  opengrep: 'Opengrep',
+  opengrep: 'OpenGrep',
   openvas: 'OpenVAS',
   'osv-scanner': 'OSV-Scanner',
   'owasp-dependency-check': 'Dependency-Check',

@@ -42,7 +42,7 @@ test('priority, severity and title stay, and so do the order of the list and a s
   const rows = [row, row];
   const all = Object.keys(quiet(COLUMN_KEYS, {}, { rows }));
   expect(COLUMN_KEYS.filter((key) => !all.includes(key))).toEqual(['priority', 'severity', 'title', '_id']);
-  expect(quiet(['tool', 'first_seen'], {}, { rows })).toEqual({ tool: 'Opengrep', first_seen: undefined });
+  expect(quiet(['tool', 'first_seen'], {}, { rows })).toEqual({ tool: 'OpenGrep', first_seen: undefined });
   expect(quiet(['tool', 'type'], {}, { rows, sortedBy: 'tool' })).toEqual({ type: 'SAST' });
   expect(quiet(COLUMN_KEYS, {}, { rows: [row] })).toEqual({});
   // what a longer list before it said changes nothing: after a reload nobody asks

@@ -57,7 +57,7 @@ const server = (rows: object[], overrides: Parameters<typeof fakeHttp>[0] = {}, 
   fakeHttp({
     'GET /scans': () => listOf(rows, total),
     'GET /upload_tools': () => ({
-      data: [{ _id: 'opengrep', attributes: { title: 'Opengrep', formats: [], files: [] } }],
+      data: [{ _id: 'opengrep', attributes: { title: 'OpenGrep', formats: [], files: [] } }],
     }),
     [`GET /repositories/${REPOSITORY}`]: () => ({ data: { _id: REPOSITORY, attributes: { nickname: 'juice-shop' } } }),
     ...overrides,
@@ -107,7 +107,7 @@ describe('the imports of a repository', () => {
     open(http);
     expect(await screen.findByRole('heading', { name: 'Imports of juice-shop' })).toBeTruthy();
     const [first, second] = within(screen.getByRole('list', { name: 'Imports' })).getAllByRole('listitem');
-    expect(first!.textContent).toContain('Opengrep');
+    expect(first!.textContent).toContain('OpenGrep');
     expect(first!.textContent).toContain('report.json');
     expect(first!.textContent).toContain('uploaded by ada');
     const figures = within(first!)

@@ -227,7 +227,7 @@ describe('exports call things as the list does', () => {
     expect(filters).toEqual([
       'Status: open',
       'Severity: critical, high',
-      'Tool: Opengrep',
+      'Tool: OpenGrep',
       `Repository: ${row?.attributes['repository']}`,
       expect.stringMatching(/^Developer: (?!unknown)[^0-9]/),
       'Duplicates: hidden',

@@ -87,7 +87,7 @@ test('facets of the sample application', async () => {
   );
   expect(facets['tool']).toEqual([
     { value: 'grype', label: 'Grype', count: 84 },
-    { value: 'opengrep', label: 'Opengrep', count: 56 },
+    { value: 'opengrep', label: 'OpenGrep', count: 56 },
     { value: 'owasp-dependency-check', label: 'Dependency-Check', count: 10 },
     { value: 'trivy', label: 'Trivy', count: 1 },
   ]);

@@ -43,8 +43,8 @@ test('where all rows are here, columns that say the same step back, and what the
 });
 
 test('where they are too many, the list asks for the values of the columns', async () => {
-  openList(250, [row, { ...row, title: 'Another' }], { tool: ['Opengrep'] });
-  await screen.findByText('In every row: Tool Opengrep');
+  openList(250, [row, { ...row, title: 'Another' }], { tool: ['OpenGrep'] });
+  await screen.findByText('In every row: Tool OpenGrep');
   await waitFor(() => expect(isHeadShown('Tool')).toBe(false));
   expect(isHeadShown('Repository')).toBe(true);
 });
