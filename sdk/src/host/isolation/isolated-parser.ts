@@ -7,8 +7,9 @@ import { STAND } from './messages.ts';
 import type { ProcessPool } from './process-pool.ts';
 
 const BATCH = 200;
-/** A parser that failed so often in recognising is not asked any more by this process: it would make every upload wait. */
+/** A parser that failed so often in recognising is left alone for a time: it would make every upload wait. */
 const MOST_STRIKES = 3;
+const REST_MS = 600_000;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -56,9 +57,10 @@ function functionsOf(
   limits: IsolationLimits,
 ): Pick<HostParser, 'recognise' | 'parse'> {
   let strikes = 0;
+  let restsUntil = 0;
   return {
     recognise: async (head, name) => {
-      if (strikes >= MOST_STRIKES) return 0;
+      if (performance.now() < restsUntil) return 0;
       try {
         await withSignal(pool.start(''), AbortSignal.timeout(limits.recogniseStartMs));
         const signal = AbortSignal.timeout(limits.recogniseMs);
@@ -71,6 +73,7 @@ function functionsOf(
         return typeof score === 'number' ? score : 0;
       } catch {
         strikes += 1;
+        if (strikes >= MOST_STRIKES) restsUntil = performance.now() + REST_MS;
         return 0;
       }
     },

@@ -15,6 +15,8 @@ export interface OpenCallParts {
   readonly isStream: boolean;
   readonly signal?: AbortSignal;
   readonly log: Log | undefined;
+  /** Milliseconds of its process's clock. */
+  clock(): number;
   pull(most: number): void;
   abort(reason: unknown): void;
   closed(isOver: boolean): void;
@@ -33,11 +35,12 @@ export class OpenCall {
   #isOver = false;
   #isClosed = false;
   #failure: Error | undefined;
-  #movedAt = performance.now();
+  #movedAt: number;
   #toldToStopAt: number | undefined;
 
   constructor(parts: OpenCallParts) {
     this.#parts = parts;
+    this.#movedAt = parts.clock();
     this.#value.promise.catch(() => undefined);
     const { signal } = parts;
     if (signal?.aborted) queueMicrotask(this.#handleAbort);
@@ -45,7 +48,7 @@ export class OpenCall {
   }
 
   readonly #handleAbort = (): void => {
-    this.#toldToStopAt = performance.now();
+    this.#toldToStopAt = this.#parts.clock();
     this.#parts.abort(this.#parts.signal?.reason);
   };
 
@@ -64,13 +67,13 @@ export class OpenCall {
     const pulled = Promise.withResolvers<Pulled>();
     pulled.promise.catch(() => undefined);
     this.#pulled = pulled;
-    this.#movedAt = performance.now();
+    this.#movedAt = this.#parts.clock();
     this.#parts.pull(most);
     return pulled.promise;
   }
 
   take(message: Extract<FromChild, { t: 'value' | 'records' | 'error' | 'log' }>): void {
-    this.#movedAt = performance.now();
+    this.#movedAt = this.#parts.clock();
     if (message.t === 'log') this.#writeLine(message);
     else if (message.t === 'error') this.fail(madeError(message.error));
     else if (message.t === 'records') {
@@ -91,7 +94,7 @@ export class OpenCall {
       return await this.#parts.asks.answer(what, args);
     } finally {
       this.#asking -= 1;
-      this.#movedAt = performance.now();
+      this.#movedAt = this.#parts.clock();
     }
   }
 

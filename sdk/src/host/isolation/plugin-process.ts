@@ -9,6 +9,8 @@ import { errorForPlugin, madeError } from './made-errors.ts';
 import type { EntryUrls, FromChild, ToChild } from './messages.ts';
 import { OpenCall } from './open-call.ts';
 import type { PluginChild } from './plugin-child.ts';
+import { ProcessClock } from './process-clock.ts';
+import { processorTimeOf, programOf } from './processor-time.ts';
 import { startProcess } from './start-process.ts';
 
 export interface PluginProcessSpec {
@@ -31,6 +33,8 @@ export interface CallOrder {
 
 const TICK_MS = 250;
 const PING_EVERY_MS = 1_000;
+/** What runs longer gives way to everybody: in all until it is loaded, thereafter of any second. */
+const GREEDY_MS = { start: 2_000, second: 300 };
 const MAX_STDERR = 4_000;
 /** Of the whole life of a process: what it prints is for a log. */
 const MOST_PRINTED = 4 * 1024 * 1024;
@@ -48,8 +52,10 @@ export class PluginProcess {
   #callIds = 0;
   #failure: IsolationError | undefined;
   #stderr = '';
-  #heardAt = performance.now();
+  readonly #clock = new ProcessClock();
+  #heardAt = 0;
   #pingedAt: number | undefined;
+  #hasGivenWay = false;
   #frames = 0;
   #isNetworkCut = false;
   readonly #timer: NodeJS.Timeout;
@@ -64,8 +70,7 @@ export class PluginProcess {
       (child) => this.#attach(child),
       (error: unknown) => this.end('start', String(error)),
     );
-    const startedAt = performance.now();
-    this.#timer = setInterval(() => this.#look(startedAt), TICK_MS);
+    this.#timer = setInterval(() => this.#look(), TICK_MS);
     this.#timer.unref();
   }
 
@@ -169,6 +174,7 @@ export class PluginProcess {
     const call = new OpenCall({
       asks: createAskHandler({ ctx, bytes }),
       isStream,
+      clock: () => this.#clock.now(),
       pull: (most) => this.#send({ t: 'pull', id, most }),
       abort: (reason) => this.#send({ t: 'abort', id, reason: errorForPlugin(reason) }),
       closed: (isOver) => {
@@ -182,7 +188,7 @@ export class PluginProcess {
     });
     this.#calls.set(id, call);
     this.#hold(true);
-    this.#heardAt = performance.now();
+    this.#heardAt = this.#clock.now();
     const now = (ctx?.now() ?? new Date()).getTime();
     this.#send({ t: 'call', id, path, args, isStream, config: ctx?.config ?? null, now, isClockStill });
     return call;
@@ -196,7 +202,7 @@ export class PluginProcess {
 
   #take(body: Uint8Array): void {
     if (this.#failure !== undefined) return;
-    this.#heardAt = performance.now();
+    this.#heardAt = this.#clock.now();
     this.#pingedAt = undefined;
     this.#slowDown();
     const message = readMessage(body);
@@ -219,6 +225,7 @@ export class PluginProcess {
         this.#ready(message.isNetworkCut === true);
         break;
       case 'described':
+        this.#clock.forgetLately();
         this.#loaded.resolve(message.plugin);
         break;
       case 'failed':
@@ -258,11 +265,19 @@ export class PluginProcess {
     this.#send({ t: 'refuse', ask, error: errorForPlugin(error), now: now.getTime() });
   }
 
-  #look(startedAt: number): void {
-    const now = performance.now();
-    const { startMs, unresponsiveMs } = this.#limits;
+  #look(): void {
     const isLoading = this.#callIds === 0;
-    if (isLoading) void this.#endLate(startedAt, startMs);
+    const isAtWork = isLoading || this.#calls.size > 0;
+    const pid = this.#child?.pid;
+    this.#clock.step(isAtWork && pid !== undefined ? processorTimeOf(programOf(pid)) : null);
+    const { ranMs, ranLatelyMs } = this.#clock;
+    if (!this.#hasGivenWay && (isLoading ? ranMs > GREEDY_MS.start : ranLatelyMs > GREEDY_MS.second)) {
+      this.#hasGivenWay = true;
+      this.#child?.giveWay();
+    }
+    const now = this.#clock.now();
+    const { startMs, unresponsiveMs } = this.#limits;
+    if (isLoading && now > startMs) void this.#endUnloaded();
     if (this.#calls.size === 0) {
       this.#pingedAt = undefined;
       return;
@@ -286,10 +301,10 @@ export class PluginProcess {
     }
   }
 
-  async #endLate(startedAt: number, startMs: number): Promise<void> {
+  async #endUnloaded(): Promise<void> {
     const isLoaded = await Promise.race([this.#loaded.promise.then(() => true), Promise.resolve(false)]).catch(
       () => true,
     );
-    if (!isLoaded && performance.now() - startedAt > startMs) this.end('start', `not loaded within ${startMs} ms`);
+    if (!isLoaded) this.end('start', `not loaded within ${this.#limits.startMs} ms`);
   }
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { isMainThread } from 'node:worker_threads';
+import { letGiveWay } from './give-way.ts';
 import type { PluginChild, ProcessEnd } from './plugin-child.ts';
 import { type ProcessSpec, pluginCommand } from './plugin-command.ts';
 import { startElsewhere } from './starter/start-elsewhere.ts';
@@ -12,8 +13,9 @@ const startHere = (spec: ProcessSpec): Promise<PluginChild> => {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('spawn', () => {
-      const { stdin, stdout, stderr } = child;
-      resolve({ stdin, stdout, stderr, ended, kill: () => child.kill('SIGKILL') });
+      const { stdin, stdout, stderr, pid } = child;
+      const giveWay = (): void => (pid === undefined ? undefined : letGiveWay(pid));
+      resolve({ stdin, stdout, stderr, pid, ended, giveWay, kill: () => child.kill('SIGKILL') });
     });
   });
 };

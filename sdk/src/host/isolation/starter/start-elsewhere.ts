@@ -26,6 +26,7 @@ interface Wanted {
   readonly ended: PromiseWithResolvers<ProcessEnd>;
   main?: Socket;
   errors?: Socket;
+  pid?: number;
 }
 
 interface Starter {
@@ -103,8 +104,15 @@ const welcome = (starter: Starter, socket: Socket): void => {
     if (main === undefined || errors === undefined) return;
     hold(starter);
     for (const one of [main, errors]) one.once('close', () => hold(starter));
-    const kill = (): void => void tell(starter, { t: 'kill', id });
-    wanted.started.resolve({ stdin: main, stdout: main, stderr: errors, ended: wanted.ended.promise, kill });
+    const { promise: ended } = wanted.ended;
+    wanted.started.resolve({
+      ...{ stdin: main, stdout: main, stderr: errors, ended },
+      get pid() {
+        return wanted.pid;
+      },
+      giveWay: () => void tell(starter, { t: 'giveWay', id }),
+      kill: () => void tell(starter, { t: 'kill', id }),
+    });
   };
   socket.on('error', () => undefined);
   socket.on('readable', take);
@@ -128,8 +136,11 @@ const begin = async (): Promise<Starter> => {
   const starter: Starter = { process: child, server, folder, wanted: new Map() };
   server.on('connection', (socket) => welcome(starter, socket));
   child.on('message', (message: FromStarter) => {
+    const wanted = starter.wanted.get(message.id);
     if (message.t === 'failed') fail(starter, message.id, message.message);
-    else void finish(starter, message.id, message);
+    else if (message.t === 'started') {
+      if (wanted !== undefined) wanted.pid = message.pid;
+    } else void finish(starter, message.id, message);
   });
   let isGone = false;
   const gone = (): void => {

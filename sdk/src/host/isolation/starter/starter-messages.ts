@@ -10,10 +10,11 @@ export type ToStarter =
       readonly socket: string;
       readonly key: string;
     }
-  | { readonly t: 'kill'; readonly id: number };
+  | { readonly t: 'giveWay' | 'kill'; readonly id: number };
 
 /** From it. */
 export type FromStarter =
+  | { readonly t: 'started'; readonly id: number; readonly pid: number }
   | { readonly t: 'failed'; readonly id: number; readonly message: string }
   | ({ readonly t: 'ended'; readonly id: number } & ProcessEnd);
 

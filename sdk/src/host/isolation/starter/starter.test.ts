@@ -15,7 +15,7 @@ const PLUGIN = `export const plugin = {
   importers: [],
 };
 export const server = { pluginId: 'harbour', connectors: { harbour: {
-  migrate: [{ from: '0.9.0', config: async (old) => old.waits ? new Promise(() => setInterval(() => {}, 1000)) : { ok: true } }],
+  migrate: [{ from: '0.9.0', config: async (old) => { for (; old.loops; ); return old.waits ? new Promise(() => setInterval(() => {}, 1000)) : { ok: true }; } }],
 } } };`;
 
 let folder: string;
@@ -99,6 +99,25 @@ test('the process of a plugin gives way to its host, in its session: the kernel 
   await expect.poll(one).toEqual(expected);
   for (const { pid } of (await processes()).filter(isPlugin)) process.kill(pid, 'SIGKILL');
   await expect(waiting).rejects.toBeInstanceOf(IsolationError);
+});
+
+/** Source: proc_pid_stat(5), the 41st field. */
+const policyOf = async (pid: number): Promise<number> => (await statOf(pid))[38] ?? 0;
+/** Source: sched(7). */
+const SCHED_IDLE = 5;
+
+test('one that takes a processor for itself runs only where nobody else wants to, and one that waits does not', async () => {
+  const policies = async () => {
+    const found = (await processes()).filter((each) => isPlugin(each) && each.command.startsWith(process.execPath));
+    return Promise.all(found.map(({ pid }) => policyOf(pid)));
+  };
+  const waiting = migrate({ waits: true });
+  await expect.poll(policies).toEqual([0]);
+  const looping = migrate({ loops: true });
+  for (const call of [waiting, looping]) call.catch(() => undefined);
+  await expect.poll(async () => (await policies()).toSorted()).toEqual([0, SCHED_IDLE]);
+  for (const { pid } of (await processes()).filter(isPlugin)) process.kill(pid, 'SIGKILL');
+  for (const call of [waiting, looping]) await expect(call).rejects.toBeInstanceOf(IsolationError);
 });
 
 test('nothing is left of a host that is killed', async () => {

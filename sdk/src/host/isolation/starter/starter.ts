@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
+import { letGiveWay } from '../give-way.ts';
 import { pluginCommand } from '../plugin-command.ts';
 import { type FromStarter, greeting, type Part, type ToStarter } from './starter-messages.ts';
 
@@ -37,6 +38,7 @@ const start = async ({ id, spec, key, socket: path }: Extract<ToStarter, { t: 's
   const [file, ...args] = pluginCommand(spec);
   const child = spawn(file, args, { env: {}, cwd: '/', stdio: [main, main, errors], shell: false });
   children.set(id, child);
+  child.once('spawn', () => child.pid !== undefined && tell({ t: 'started', id, pid: child.pid }));
   child.once('error', (error) => tell({ t: 'failed', id, message: error.message }));
   child.once('exit', (code, signal) => {
     children.delete(id);
@@ -47,8 +49,11 @@ const start = async ({ id, spec, key, socket: path }: Extract<ToStarter, { t: 's
 };
 
 process.on('message', (message: ToStarter) => {
-  if (message.t === 'kill') children.get(message.id)?.kill('SIGKILL');
-  else start(message).catch((error: unknown) => tell({ t: 'failed', id: message.id, message: String(error) }));
+  if (message.t === 'start')
+    return void start(message).catch((error: unknown) => tell({ t: 'failed', id: message.id, message: String(error) }));
+  const child = children.get(message.id);
+  if (message.t === 'kill') child?.kill('SIGKILL');
+  else if (child?.pid !== undefined) letGiveWay(child.pid);
 });
 process.on('disconnect', () => {
   for (const child of children.values()) child.kill('SIGKILL');
