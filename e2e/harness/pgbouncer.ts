@@ -35,25 +35,32 @@ const ownerOf = async (server: PgBouncerOptions['server']): Promise<{ uid: numbe
 const placeOf = (server: PgBouncerOptions['server']): string =>
   typeof server === 'string' ? `host=${server}` : `host=${server.host} port=${server.port}`;
 
-const untilReady = async (url: string, child: ChildProcess, lines: string[]): Promise<void> => {
+const PORTS_TRIED = 5;
+/** Whoever took its port first may accept a connection and say nothing. */
+const SILENT_MS = 1_000;
+
+/** @returns false where it ended instead: another process has its port. */
+const isReadyInTime = async (url: string, child: ChildProcess, lines: string[]): Promise<boolean> => {
   for (const deadline = Date.now() + 60_000; ; ) {
-    const client = new pg.Client({ connectionString: url });
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: SILENT_MS });
     const isReady = await client.connect().then(
       () => true,
       () => false,
     );
     await client.end().catch(() => undefined);
-    if (isReady) return;
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`PgBouncer is not ready:\n${lines.join('')}`);
+    // what answers is not it
+    if (child.exitCode !== null) return false;
+    if (isReady) return true;
+    if (Date.now() > deadline) throw new Error(`PgBouncer is not ready:\n${lines.join('')}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 };
 
-/** Starts the PgBouncer of the machine on loopback. It does not run as root, and asks for no passwords. */
-export const startPgBouncer = async (options: PgBouncerOptions): Promise<PgBouncer> => {
-  const program = await findProgram('pgbouncer');
-  if (program === undefined) throw new Error('There is no pgbouncer. Install it: apt-get install pgbouncer');
-  const folder = await emptyFolder();
+const addressOf = (port: number, database: string, user = OWNER): string =>
+  `postgresql://${user}@127.0.0.1:${port}/${database}`;
+
+/** @returns undefined where another process took the port before it. */
+const launch = async (program: string, folder: string, options: PgBouncerOptions) => {
   const port = await freePort();
   const settings = {
     listen_addr: '127.0.0.1',
@@ -81,8 +88,22 @@ export const startPgBouncer = async (options: PgBouncerOptions): Promise<PgBounc
   });
   const said: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => void said.push(text));
-  const url = (database: string, user = OWNER): string => `postgresql://${user}@127.0.0.1:${port}/${database}`;
-  await untilReady(url('pgbouncer'), child, said);
+  if (await isReadyInTime(addressOf(port, 'pgbouncer'), child, said)) return { child, port };
+  if (/in use/.test(said.join(''))) return undefined;
+  throw new Error(`PgBouncer ended:\n${said.join('')}`);
+};
+
+/** Starts the PgBouncer of the machine on loopback. It does not run as root, and asks for no passwords. */
+export const startPgBouncer = async (options: PgBouncerOptions): Promise<PgBouncer> => {
+  const program = await findProgram('pgbouncer');
+  if (program === undefined) throw new Error('There is no pgbouncer. Install it: apt-get install pgbouncer');
+  const folder = await emptyFolder();
+  let launched: Awaited<ReturnType<typeof launch>>;
+  for (let attempt = 0; launched === undefined && attempt < PORTS_TRIED; attempt += 1)
+    launched = await launch(program, folder, options);
+  if (launched === undefined) throw new Error(`None of ${PORTS_TRIED} ports stayed free for PgBouncer.`);
+  const { child, port } = launched;
+  const url = (database: string, user?: string): string => addressOf(port, database, user);
   return {
     url,
     countServers: async () => {

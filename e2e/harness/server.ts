@@ -9,6 +9,7 @@ export const ROOT = path.join(import.meta.dirname, '../..');
 const MAIN = path.join(ROOT, 'host-server/src/main.ts');
 const START_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 40_000;
+const SILENT_MS = 10_000;
 /** pino's number for `warn` is 40. */
 const ERROR_LEVEL = 50;
 
@@ -88,7 +89,8 @@ const waitUntilReady = async (url: string, child: ChildProcess, lines: string[])
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`the server ended while starting:\n${lines.join('\n')}`);
-    const isReady = await fetch(`${url}/readyz`).then(
+    // whoever took the port first may say nothing
+    const isReady = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(SILENT_MS) }).then(
       (response) => response.ok,
       () => false,
     );

@@ -16,6 +16,7 @@ const ROUNDS = Number(rounds);
 const WINDOW_MS = 12_000;
 const LIMIT = 1.1;
 const AT_ONCE = 3;
+const DRAWS = 1_000;
 const PAUSE_MS = 20;
 const CONNECT_EVERY_MS = 2_000;
 
@@ -112,6 +113,17 @@ try {
   const ratios = p99(hostile).map((value, round) => value / (p99(calm)[round] ?? value));
   const ratio = quantile(ratios, 0.5);
   const rounded = (value: number): number => Number(value.toFixed(1));
+  // pairs drawn again and again: how far the ratio of all windows together could lie by chance
+  const drawn = Array.from({ length: DRAWS }, () => {
+    const rounds = Array.from({ length: ROUNDS }, () => Math.floor(Math.random() * ROUNDS));
+    const [before = 0, after = 0] = [calm, hostile].map((windows) =>
+      quantile(
+        rounds.flatMap((round) => windows[round] ?? []),
+        0.99,
+      ),
+    );
+    return after / before;
+  });
   const both = (share: number): number[] => [calm, hostile].map((windows) => rounded(quantile(windows.flat(), share)));
   say(
     JSON.stringify({
@@ -122,6 +134,7 @@ try {
       calm_windows_p99_ms: [Math.min(...p99(calm)), Math.max(...p99(calm))].map(rounded),
       median_ratio: Number(ratio.toFixed(3)),
       limit: LIMIT,
+      p99_ratio_90_percent: [0.05, 0.95].map((share) => Number(quantile(drawn, share).toFixed(3))),
       attacks: longest.length,
       longest_attack_ms: Math.round(Math.max(...longest)),
     }),
