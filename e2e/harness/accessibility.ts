@@ -36,6 +36,9 @@ const load = async (page: Page): Promise<void> => {
   await page.evaluate(`${await source};0`);
 };
 
+/** One that is still at work refuses to begin again: the next look gets another. */
+const dropAxe = (page: Page): Promise<void> => page.evaluate(() => void Reflect.deleteProperty(window, 'axe'));
+
 const analyze = async (page: Page, rules: readonly string[] | undefined): Promise<string[]> => {
   await load(page);
   return page.evaluate(async (runOnly) => {
@@ -63,6 +66,7 @@ export const accessibilityIssues = async (page: Page, rules: 'all' | 'colours' =
       return await answered(analyze(page, rules === 'all' ? undefined : COLOUR_RULES));
     } catch (error) {
       if (left === 0 || !(error instanceof Error && LOST_PROMISE.test(error.message))) throw error;
+      await dropAxe(page);
     }
   }
 };

@@ -258,8 +258,9 @@ const withSaid = (cells: readonly string[], columns: readonly string[], said: st
 export const rowsOnScreen = async (page: Page, columns: readonly string[]): Promise<Map<string, string[]>> => {
   const found = new Map<string, string[]>();
   const box = page.locator('.ft-scroll');
-  const said = (await page.getByText(/^In every row: /).allInnerTexts()).join('');
+  const readSaid = async (): Promise<string> => (await page.getByText(/^In every row: /).allInnerTexts()).join('');
   for (let isEnd = false; !isEnd; ) {
+    const said = await readSaid();
     await page.waitForFunction(() => document.querySelector('.ft-row.is-waiting') === null);
     const rows = await page.locator('tr.ft-row').evaluateAll(
       (elements, keys) =>
@@ -273,6 +274,8 @@ export const rowsOnScreen = async (page: Page, columns: readonly string[]): Prom
         ]),
       columns,
     );
+    // a column has stepped back meanwhile
+    if (said !== (await readSaid())) continue;
     for (const [id = '', ...cells] of rows) found.set(id, withSaid(cells, columns, said));
     isEnd = await box.evaluate((element) => {
       const before = element.scrollTop;
