@@ -39,20 +39,35 @@ const load = async (page: Page): Promise<void> => {
 /** One that is still at work refuses to begin again: the next look gets another. */
 const dropAxe = (page: Page): Promise<void> => page.evaluate(() => void Reflect.deleteProperty(window, 'axe'));
 
+/** What it finds is kept in the page and asked for, since a promise is not always kept. */
 const analyze = async (page: Page, rules: readonly string[] | undefined): Promise<string[]> => {
   await load(page);
-  return page.evaluate(async (runOnly) => {
+  await page.evaluate((runOnly) => {
+    const look: Window['axeLook'] = {};
+    window.axeLook = look;
     const options = { resultTypes: ['violations' as const], ...(runOnly && { runOnly: [...runOnly] }) };
-    const { violations } = await window.axe.run(document, options);
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+    window.axe.run(document, options).then(
+      ({ violations }) => {
+        look.issues = violations
+          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+      },
+      (error: unknown) => {
+        look.error = String(error);
+      },
+    );
   }, rules);
+  const isOver = (): boolean => window.axeLook?.issues !== undefined || window.axeLook?.error !== undefined;
+  await page.waitForFunction(isOver, undefined, { polling: 50, timeout: ANSWER_MS });
+  const { issues, error } = await page.evaluate(() => window.axeLook ?? {});
+  if (issues === undefined) throw new Error(error ?? 'The page was left while axe looked at it.');
+  return issues;
 };
 
 declare global {
   interface Window {
     axe: typeof axe;
+    axeLook?: { issues?: string[]; error?: string };
   }
 }
 
