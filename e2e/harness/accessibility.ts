@@ -58,7 +58,7 @@ const analyze = async (page: Page, rules: readonly string[] | undefined): Promis
     );
   }, rules);
   const isOver = (): boolean => window.axeLook?.issues !== undefined || window.axeLook?.error !== undefined;
-  await page.waitForFunction(isOver, undefined, { polling: 50, timeout: ANSWER_MS });
+  await page.waitForFunction(isOver, undefined, { polling: 50, timeout: 0 });
   const { issues, error } = await page.evaluate(() => window.axeLook ?? {});
   if (issues === undefined) throw new Error(error ?? 'The page was left while axe looked at it.');
   return issues;
