@@ -39,7 +39,7 @@ const load = async (page: Page): Promise<void> => {
 /** One that is still at work refuses to begin again: the next look gets another. */
 const dropAxe = (page: Page): Promise<void> => page.evaluate(() => void Reflect.deleteProperty(window, 'axe'));
 
-/** What it finds is kept in the page and asked for, since a promise is not always kept. */
+/** What it finds is kept in the page and asked for, since Chromium may collect the promise of a run that takes seconds. */
 const analyze = async (page: Page, rules: readonly string[] | undefined): Promise<string[]> => {
   await load(page);
   await page.evaluate((runOnly) => {

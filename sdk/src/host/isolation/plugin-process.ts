@@ -56,6 +56,7 @@ export class PluginProcess {
   #heardAt = 0;
   #pingedAt: number | undefined;
   #hasGivenWay = false;
+  #isLoading = true;
   #frames = 0;
   #isNetworkCut = false;
   readonly #timer: NodeJS.Timeout;
@@ -225,10 +226,13 @@ export class PluginProcess {
         this.#ready(message.isNetworkCut === true);
         break;
       case 'described':
-        this.#clock.forgetLately();
+        // once: its code may say so again and again
+        if (this.#isLoading) this.#clock.forgetLately();
+        this.#isLoading = false;
         this.#loaded.resolve(message.plugin);
         break;
       case 'failed':
+        this.#isLoading = false;
         this.#loaded.reject(madeError(message.error));
         break;
       case 'pong':
@@ -266,18 +270,20 @@ export class PluginProcess {
   }
 
   #look(): void {
-    const isLoading = this.#callIds === 0;
-    const isAtWork = isLoading || this.#calls.size > 0;
+    const isAtWork = this.#isLoading || this.#calls.size > 0;
     const pid = this.#child?.pid;
     this.#clock.step(isAtWork && pid !== undefined ? processorTimeOf(programOf(pid)) : null);
     const { ranMs, ranLatelyMs } = this.#clock;
-    if (!this.#hasGivenWay && (isLoading ? ranMs > GREEDY_MS.start : ranLatelyMs > GREEDY_MS.second)) {
+    if (!this.#hasGivenWay && (this.#isLoading ? ranMs > GREEDY_MS.start : ranLatelyMs > GREEDY_MS.second)) {
       this.#hasGivenWay = true;
       this.#child?.giveWay();
     }
     const now = this.#clock.now();
     const { startMs, unresponsiveMs } = this.#limits;
-    if (isLoading && now > startMs) void this.#endUnloaded();
+    if (this.#isLoading && now > startMs) {
+      this.end('start', `not loaded within ${startMs} ms`);
+      return;
+    }
     if (this.#calls.size === 0) {
       this.#pingedAt = undefined;
       return;
@@ -299,12 +305,5 @@ export class PluginProcess {
         return;
       }
     }
-  }
-
-  async #endUnloaded(): Promise<void> {
-    const isLoaded = await Promise.race([this.#loaded.promise.then(() => true), Promise.resolve(false)]).catch(
-      () => true,
-    );
-    if (!isLoaded) this.end('start', `not loaded within ${this.#limits.startMs} ms`);
   }
 }

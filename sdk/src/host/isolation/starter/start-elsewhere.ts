@@ -136,11 +136,12 @@ const begin = async (): Promise<Starter> => {
   const starter: Starter = { process: child, server, folder, wanted: new Map() };
   server.on('connection', (socket) => welcome(starter, socket));
   child.on('message', (message: FromStarter) => {
-    const wanted = starter.wanted.get(message.id);
     if (message.t === 'failed') fail(starter, message.id, message.message);
-    else if (message.t === 'started') {
+    else if (message.t === 'ended') void finish(starter, message.id, message);
+    else {
+      const wanted = starter.wanted.get(message.id);
       if (wanted !== undefined) wanted.pid = message.pid;
-    } else void finish(starter, message.id, message);
+    }
   });
   let isGone = false;
   const gone = (): void => {
