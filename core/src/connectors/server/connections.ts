@@ -11,7 +11,7 @@ import { type DeliveryAddress, takeDeliveryAddress } from './connection/delivery
 import type { ConnectionsDeps } from './connection/deps.ts';
 import { findEntry, knownEntry, readEntry, requireEntry } from './connection/find-entry.ts';
 import { signInOf } from './connection/oauth-client.ts';
-import { readConnection, readConnections } from './connection/read-connections.ts';
+import { absentRecord, type ConnectionRecord, readConnection, readConnections } from './connection/read-connections.ts';
 import { beginConsent } from './consent/begin-consent.ts';
 import { type ConsentAnswer, finishConsent } from './consent/finish-consent.ts';
 import type { ConsentStep } from './consent/oauth-states.ts';
@@ -129,6 +129,15 @@ const createReader = (
   const { catalogue } = deps;
   const readElsewhere = async (db: Db, clientId: string): Promise<ReadonlySet<string>> =>
     (await deps.configuredElsewhere?.(db, clientId)) ?? new Set();
+  const itemOf = (entry: CatalogueEntry, record: ConnectionRecord, elsewhere: ReadonlySet<string>): ConnectorItem =>
+    connectorItem(catalogue, entry, { record, elsewhere, signIn: signInOf(deps, entry, record) });
+  const blankItems = new WeakMap<CatalogueEntry, ConnectorItem>();
+  /** Where nothing is stored, which is so of most of a catalogue: the same for everybody. */
+  const blankItem = (entry: CatalogueEntry): ConnectorItem => {
+    const item = blankItems.get(entry) ?? itemOf(entry, absentRecord('', entry.connector.id), new Set());
+    blankItems.set(entry, item);
+    return item;
+  };
   const entriesOf = async (db: Db, clientId: string): Promise<readonly CatalogueEntry[]> => {
     await deps.added.refresh(db, clientId);
     return catalogue.entriesOf(clientId);
@@ -148,27 +157,21 @@ const createReader = (
     },
     catalogue: async (db, clientId) => {
       const entries = await entriesOf(db, clientId);
-      const records = await readConnections(db, {
-        clientId,
-        connectorIds: entries.map(({ connector }) => connector.id),
-      });
+      const connectorIds = entries.map(({ connector }) => connector.id);
+      const stored = await readConnections(db, { clientId, connectorIds });
       const elsewhere = await readElsewhere(db, clientId);
-      const byId = new Map(records.map((record) => [record.connectorId, record]));
-      return entries.flatMap((entry) => {
-        const record = byId.get(entry.connector.id);
-        return record === undefined
-          ? []
-          : [connectorItem(catalogue, entry, { record, elsewhere, signIn: signInOf(deps, entry, record) })];
+      return entries.map((entry) => {
+        const { id } = entry.connector;
+        const record = stored.get(id);
+        return record === undefined && !elsewhere.has(id)
+          ? blankItem(entry)
+          : itemOf(entry, record ?? absentRecord(clientId, id), elsewhere);
       });
     },
     item: async (db, clientId, connector) => {
       const entry = await findEntry(deps, db, { clientId, connector });
       const record = await readConnection(db, { clientId, connectorId: entry.connector.id });
-      return connectorItem(catalogue, entry, {
-        record,
-        elsewhere: await readElsewhere(db, clientId),
-        signIn: signInOf(deps, entry, record),
-      });
+      return itemOf(entry, record, await readElsewhere(db, clientId));
     },
     stored: async (db, clientId, connector) => {
       const entry = await findEntry(deps, db, { clientId, connector });

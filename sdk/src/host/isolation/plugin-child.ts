@@ -7,8 +7,8 @@ export interface PluginChild {
   readonly stderr: Readable;
   /** Of what was started: the program itself, or what waits for it. Undefined until that is known. */
   readonly pid: number | undefined;
-  /** From now on it runs only where nobody else wants to. */
-  giveWay(): void;
+  /** From now on it runs a part of the time, where the starter started it. */
+  runByTurns(): void;
   /** Ends it with all that belongs to it. */
   kill(): void;
   /** How it ended, once it has, and all that it said was read or a moment has passed. */

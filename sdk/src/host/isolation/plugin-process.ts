@@ -33,7 +33,7 @@ export interface CallOrder {
 
 const TICK_MS = 250;
 const PING_EVERY_MS = 1_000;
-/** What runs longer gives way to everybody: in all until it is loaded, thereafter of any second. */
+/** What runs longer runs by turns from then on: in all until it is loaded, thereafter of any second. */
 const GREEDY_MS = { start: 2_000, second: 300 };
 const MAX_STDERR = 4_000;
 /** Of the whole life of a process: what it prints is for a log. */
@@ -55,7 +55,7 @@ export class PluginProcess {
   readonly #clock = new ProcessClock();
   #heardAt = 0;
   #pingedAt: number | undefined;
-  #hasGivenWay = false;
+  #runsByTurns = false;
   #isLoading = true;
   #frames = 0;
   #isNetworkCut = false;
@@ -274,9 +274,9 @@ export class PluginProcess {
     const pid = this.#child?.pid;
     this.#clock.step(isAtWork && pid !== undefined ? processorTimeOf(programOf(pid)) : null);
     const { ranMs, ranLatelyMs } = this.#clock;
-    if (!this.#hasGivenWay && (this.#isLoading ? ranMs > GREEDY_MS.start : ranLatelyMs > GREEDY_MS.second)) {
-      this.#hasGivenWay = true;
-      this.#child?.giveWay();
+    if (!this.#runsByTurns && (this.#isLoading ? ranMs > GREEDY_MS.start : ranLatelyMs > GREEDY_MS.second)) {
+      this.#runsByTurns = true;
+      this.#child?.runByTurns();
     }
     const now = this.#clock.now();
     const { startMs, unresponsiveMs } = this.#limits;

@@ -22,3 +22,9 @@ export function halfOfProcessors(status = '/proc/self/status'): string | null {
     return null;
   }
 }
+
+/** How many processors all plugins together have. */
+export function pluginProcessors(): number {
+  const half = halfOfProcessors();
+  return half === null ? 1 : half.split(',').length;
+}

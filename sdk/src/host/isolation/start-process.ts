@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { isMainThread } from 'node:worker_threads';
-import { letGiveWay } from './give-way.ts';
 import type { PluginChild, ProcessEnd } from './plugin-child.ts';
 import { type ProcessSpec, pluginCommand } from './plugin-command.ts';
 import { startElsewhere } from './starter/start-elsewhere.ts';
@@ -14,8 +13,8 @@ const startHere = (spec: ProcessSpec): Promise<PluginChild> => {
     child.once('error', reject);
     child.once('spawn', () => {
       const { stdin, stdout, stderr, pid } = child;
-      const giveWay = (): void => (pid === undefined ? undefined : letGiveWay(pid));
-      resolve({ stdin, stdout, stderr, pid, ended, giveWay, kill: () => child.kill('SIGKILL') });
+      // a report is read by who may take long
+      resolve({ stdin, stdout, stderr, pid, ended, runByTurns: () => undefined, kill: () => child.kill('SIGKILL') });
     });
   });
 };

@@ -63,6 +63,8 @@ export interface ConnectionRecord extends GateParts {
   readonly hookToken: string | null;
 }
 
+const ABSENT: StoredConnection = { ...NO_CONNECTION, organisation: 'enabled', platform: 'enabled' };
+
 const switchOf = (isEnabled: boolean | null, at: Date, by: string | null, reason: string | null) =>
   isEnabled === null ? null : ({ isEnabled, at, by, reason } satisfies SwitchPosition);
 
@@ -101,12 +103,44 @@ const recordOf = (clientId: string, row: Row): ConnectionRecord => ({
   hookToken: row.hook_token,
 });
 
-/** One record per connector asked for, also where nothing is stored yet; in the order of `connectorIds`. Keys: primary keys of each table. */
+/** A record of a connector of which nothing is stored. */
+export const absentRecord = (clientId: string, connectorId: string): ConnectionRecord => ({
+  clientId,
+  connectorId,
+  stored: ABSENT,
+  organisation: null,
+  platform: null,
+  quarantinedAt: null,
+  config: {},
+  hints: {},
+  pluginVersion: null,
+  identity: null,
+  scopes: [],
+  lastCheckAt: null,
+  lastSyncAt: null,
+  firstConnectedAt: null,
+  syncCursor: null,
+  runId: null,
+  runUntil: null,
+  refreshedAt: null,
+  authorizingSince: null,
+  tokenExpiresAt: null,
+  crashes: [],
+  hookToken: null,
+});
+
+/** Of the connectors asked for those of which anything is stored, by id: of most of a catalogue there is nothing. Keys: primary keys of each table. */
 export const readConnections = async (
   db: Db,
   { clientId, connectorIds }: { clientId: string; connectorIds: readonly string[] },
-): Promise<ConnectionRecord[]> => {
+): Promise<ReadonlyMap<string, ConnectionRecord>> => {
+  const ids = sql`any (${[...connectorIds]}::text[])`;
   const { rows } = await sql<Row>`
+    with k as (
+      select connector_id from connections where client_id = ${clientId} and connector_id = ${ids}
+      union select connector_id from vault where client_id = ${clientId} and connector_id = ${ids}
+      union select connector_id from connector_switches where client_id = ${clientId} and connector_id = ${ids}
+      union select connector_id from platform_connector_switches where connector_id = ${ids})
     select k.connector_id, c.state, c.health, c.quarantined_at, c.failure, c.retry_at, c.attempts, c.crashes, c.config,
       c.plugin_version, c.identity, c.scopes, c.last_check_at, c.last_sync_at, c.first_connected_at, c.sync_cursor, c.run_id,
       c.run_until, c.refreshed_at, c.authorizing_since, c.token_expires_at, c.hook_token,
@@ -115,23 +149,18 @@ export const readConnections = async (
       s.is_enabled as organisation_enabled, s.at as organisation_at, s.actor_name as organisation_by,
       s.reason as organisation_reason,
       p.is_enabled as platform_enabled, p.at as platform_at, p.actor_name as platform_by, p.reason as platform_reason
-    from unnest(${[...connectorIds]}::text[]) with ordinality k (connector_id, place)
+    from k
     left join connections c on c.client_id = ${clientId} and c.connector_id = k.connector_id
     left join connector_switches s on s.client_id = ${clientId} and s.connector_id = k.connector_id
-    left join platform_connector_switches p on p.connector_id = k.connector_id
-    order by k.place`.execute(db);
-  return rows.map((row) => recordOf(clientId, row));
+    left join platform_connector_switches p on p.connector_id = k.connector_id`.execute(db);
+  return new Map(rows.map((row) => [row.connector_id, recordOf(clientId, row)]));
 };
 
-/** One record. */
+/** One record, also where nothing is stored yet. */
 export const readConnection = async (
   db: Db,
-  connectionKey: { clientId: string; connectorId: string },
+  { clientId, connectorId }: { clientId: string; connectorId: string },
 ): Promise<ConnectionRecord> => {
-  const [record] = await readConnections(db, {
-    clientId: connectionKey.clientId,
-    connectorIds: [connectionKey.connectorId],
-  });
-  if (record === undefined) throw new Error('a record is made for every connector asked for');
-  return record;
+  const stored = await readConnections(db, { clientId, connectorIds: [connectorId] });
+  return stored.get(connectorId) ?? absentRecord(clientId, connectorId);
 };

@@ -110,7 +110,7 @@ const welcome = (starter: Starter, socket: Socket): void => {
       get pid() {
         return wanted.pid;
       },
-      giveWay: () => void tell(starter, { t: 'giveWay', id }),
+      runByTurns: () => void tell(starter, { t: 'runByTurns', id }),
       kill: () => void tell(starter, { t: 'kill', id }),
     });
   };

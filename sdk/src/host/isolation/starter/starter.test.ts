@@ -101,21 +101,37 @@ test('the process of a plugin gives way to its host, in its session: the kernel 
   await expect(waiting).rejects.toBeInstanceOf(IsolationError);
 });
 
-/** Source: proc_pid_stat(5), the 41st field. */
-const policyOf = async (pid: number): Promise<number> => (await statOf(pid))[38] ?? 0;
-/** Source: sched(7). */
-const SCHED_IDLE = 5;
+/** Fields 14 and 15, in ticks. */
+const ranOf = async (pid: number): Promise<number> => {
+  const stat = await statOf(pid);
+  return (stat[11] ?? 0) + (stat[12] ?? 0);
+};
+/** `T` for a process that is stopped. Source: proc_pid_status(5). */
+const stateOf = async (pid: number): Promise<string | undefined> =>
+  /^State:\t(\w)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
 
-test('one that takes a processor for itself runs only where nobody else wants to, and one that waits does not', async () => {
-  const policies = async () => {
-    const found = (await processes()).filter((each) => isPlugin(each) && each.command.startsWith(process.execPath));
-    return Promise.all(found.map(({ pid }) => policyOf(pid)));
-  };
+test('one that takes a processor for itself runs by turns, and one that waits is never stopped', async () => {
+  const programs = async () =>
+    (await processes())
+      .filter((each) => isPlugin(each) && each.command.startsWith(process.execPath))
+      .map(({ pid }) => pid);
   const waiting = migrate({ waits: true });
-  await expect.poll(policies).toEqual([0]);
+  await expect.poll(async () => (await programs()).length).toBe(1);
+  const [waits = 0] = await programs();
   const looping = migrate({ loops: true });
   for (const call of [waiting, looping]) call.catch(() => undefined);
-  await expect.poll(async () => (await policies()).toSorted()).toEqual([0, SCHED_IDLE]);
+  await expect.poll(async () => (await programs()).length).toBe(2);
+  const loops = (await programs()).find((pid) => pid !== waits) ?? 0;
+  const states = new Set<string | undefined>();
+  const stateOfBoth = async () => {
+    states.add(await stateOf(waits));
+    return stateOf(loops);
+  };
+  await expect.poll(stateOfBoth, { interval: 5 }).toBe('T');
+  const ran = await ranOf(loops);
+  await expect.poll(() => ranOf(loops), { interval: 5 }).toBeGreaterThan(ran);
+  await expect.poll(stateOfBoth, { interval: 5 }).toBe('T');
+  expect([...states]).not.toContain('T');
   for (const { pid } of (await processes()).filter(isPlugin)) process.kill(pid, 'SIGKILL');
   for (const call of [waiting, looping]) await expect(call).rejects.toBeInstanceOf(IsolationError);
 });

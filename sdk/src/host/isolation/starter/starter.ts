@@ -8,11 +8,13 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { letGiveWay } from '../give-way.ts';
 import { pluginCommand } from '../plugin-command.ts';
+import { pluginProcessors } from '../processors.ts';
 import { type FromStarter, greeting, type Part, type ToStarter } from './starter-messages.ts';
+import { Turns } from './turns.ts';
 
 const children = new Map<number, ChildProcess>();
+const turns = new Turns(pluginProcessors());
 /** Of the host, which removes it itself unless it was killed. */
 let folder: string | undefined;
 
@@ -42,6 +44,7 @@ const start = async ({ id, spec, key, socket: path }: Extract<ToStarter, { t: 's
   child.once('error', (error) => tell({ t: 'failed', id, message: error.message }));
   child.once('exit', (code, signal) => {
     children.delete(id);
+    turns.remove(id);
     tell({ t: 'ended', id, code, signal });
   });
   // the process has its own
@@ -53,7 +56,7 @@ process.on('message', (message: ToStarter) => {
     return void start(message).catch((error: unknown) => tell({ t: 'failed', id: message.id, message: String(error) }));
   const child = children.get(message.id);
   if (message.t === 'kill') child?.kill('SIGKILL');
-  else if (child?.pid !== undefined) letGiveWay(child.pid);
+  else if (child?.pid !== undefined) turns.add(message.id, child.pid);
 });
 process.on('disconnect', () => {
   for (const child of children.values()) child.kill('SIGKILL');
