@@ -23,6 +23,9 @@ const RIGHTS: readonly (readonly string[])[] = [
   [],
 ];
 
+/** What was started ends with who started it, also while its program is stopped and does not see that nobody listens. Source: setpriv(1). */
+const TIES: readonly (readonly string[])[] = [['setpriv', '--pdeathsig', 'KILL', '--'], []];
+
 /** How nice processes of plugins are, to those of their host's session: none has a session of its own. */
 export const NICE = 10;
 
@@ -53,8 +56,9 @@ function prefix(): readonly string[] {
   if (found !== undefined) return found;
   const namespaces = NAMESPACES.find(starts) ?? [];
   const rights = RIGHTS.find((one) => starts([...namespaces, ...one])) ?? [];
+  const tie = TIES.find(starts) ?? [];
   const priority = priorities().find(starts) ?? [];
-  found = [...priority, ...namespaces, ...rights];
+  found = [...tie, ...priority, ...namespaces, ...rights];
   return found;
 }
 

@@ -61,15 +61,27 @@ const starterOf = async (host: number): Promise<number | undefined> =>
   (await processes()).find(({ parent, command }) => parent === host && /starter\.[jt]s/.test(command))?.pid;
 const isPlugin = ({ command }: Process): boolean => command.includes(folder) && command.includes('runner');
 
+/** Of processes that run code of the plugin, not of what waits for them. */
+const programs = async (): Promise<number[]> =>
+  (await processes())
+    .filter((each) => isPlugin(each) && each.command.startsWith(process.execPath))
+    .map(({ pid }) => pid);
+/** `T` for a process that is stopped; undefined for one that is gone. Source: proc_pid_status(5). */
+const stateOf = async (pid: number): Promise<string | undefined> =>
+  /^State:\t(\w)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))?.[1];
+
 test('a starter that is killed takes what it started along, and the next call starts all anew', async () => {
   expect(await migrate({})).toEqual({ ok: true });
   const waiting = migrate({ waits: true });
-  waiting.catch(() => undefined);
+  const looping = migrate({ loops: true });
+  for (const call of [waiting, looping]) call.catch(() => undefined);
   const first = await starterOf(process.pid);
   if (first === undefined) throw new Error('no starter');
-  await expect.poll(async () => (await processes()).some(isPlugin)).toBe(true);
+  // one that is stopped, which cannot end itself
+  const states = async () => Promise.all((await programs()).map(stateOf));
+  await expect.poll(states, { interval: 5 }).toContain('T');
   process.kill(first, 'SIGKILL');
-  await expect(waiting).rejects.toBeInstanceOf(IsolationError);
+  for (const call of [waiting, looping]) await expect(call).rejects.toBeInstanceOf(IsolationError);
   await expect.poll(async () => (await processes()).filter(isPlugin)).toEqual([]);
   expect(await migrate({})).toEqual({ ok: true });
   expect(await starterOf(process.pid)).not.toBe(first);
@@ -106,15 +118,8 @@ const ranOf = async (pid: number): Promise<number> => {
   const stat = await statOf(pid);
   return (stat[11] ?? 0) + (stat[12] ?? 0);
 };
-/** `T` for a process that is stopped. Source: proc_pid_status(5). */
-const stateOf = async (pid: number): Promise<string | undefined> =>
-  /^State:\t(\w)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
 
 test('one that takes a processor for itself runs by turns, and one that waits is never stopped', async () => {
-  const programs = async () =>
-    (await processes())
-      .filter((each) => isPlugin(each) && each.command.startsWith(process.execPath))
-      .map(({ pid }) => pid);
   const waiting = migrate({ waits: true });
   await expect.poll(async () => (await programs()).length).toBe(1);
   const [waits = 0] = await programs();
