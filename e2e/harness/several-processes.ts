@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from '@breakwater/core/session/server/index.ts';
+import { readEventText } from '../../tools/testing/event-text.ts';
 import { ADMIN, type ApiClient, signIn } from './api.ts';
 import { type RunningServer, removeFolder, startServer } from './server.ts';
 
@@ -32,16 +33,9 @@ export const withProcesses = async (
 export const listenFor = async (server: RunningServer, { token }: ApiClient) => {
   const leaving = new AbortController();
   const headers = { authorization: `Bearer ${token}` };
-  const { body } = await fetch(`${server.url}/api/v1/events`, { headers, signal: leaving.signal });
-  if (body === null) throw new Error('There are no events.');
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let heard = '';
+  const events = readEventText(await fetch(`${server.url}/api/v1/events`, { headers, signal: leaving.signal }));
   return async (text: string): Promise<void> => {
-    while (!heard.includes(text)) {
-      const { value, done } = await reader.read();
-      if (done) throw new Error('The events ended.');
-      heard += value;
-    }
+    await events.until(text);
     leaving.abort();
   };
 };

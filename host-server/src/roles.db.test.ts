@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { readEventText } from '../../tools/testing/event-text.ts';
 import { launchServer, type ServerProcess } from '../../tools/testing/processes.ts';
 
 const PASSWORD = 'Tr0ub4dor&3';
@@ -86,9 +87,7 @@ test('two web processes and a worker share an outside PostgreSQL of an ordinary 
     file: (await readFile(REPORT)).toString('base64'),
   });
   expect(upload.body.data).toMatchObject({ status: 'done', counts: { total: 3, new: 3 } });
-  const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader();
-  let heard = '';
-  while (!heard.includes(upload.body.data.scan_id)) heard += (await reader.read()).value ?? '';
+  await readEventText(events).until(upload.body.data.scan_id);
   leaving.abort();
 
   expect((await call(second, 'GET', '/findings', token)).body.meta.pagination.total).toBe(3);

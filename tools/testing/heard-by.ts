@@ -1,3 +1,4 @@
+import { readEventText } from './event-text.ts';
 import type { TestServer } from './server.ts';
 
 interface Heard {
@@ -16,12 +17,10 @@ export const heardBy = async (
     headers: { authorization: `Bearer ${server.users[role].token}` },
     signal: leaving.signal,
   });
-  if (response.body === null) throw new Error(`No events: ${response.status}`);
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const events = readEventText(response);
   await work();
   await server.call('PUT', '/client', { as: 'admin', body: { address: `${Math.random()}` } });
-  let text = '';
-  while (!text.includes('event: client.changed')) text += (await reader.read()).value ?? '';
+  const text = await events.until('event: client.changed');
   leaving.abort();
   return [...text.matchAll(/event: (\S+)\ndata: (.*)\n/g)]
     .map(([, event = '', data = '']) => ({ event, data: JSON.parse(data) }))

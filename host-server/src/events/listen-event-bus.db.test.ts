@@ -97,7 +97,9 @@ const untilHeard = (): Promise<void> =>
 test('a lost connection comes back by itself, and ends what was subscribed: who connects again reads anew', async () => {
   const mine = collect(ours);
   await scene.owner.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'breakwater-events'`,
+    // of this test alone: others run on the same server
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'breakwater-events' and datname = current_database()`,
   );
   await mine.ended;
   await untilHeard();

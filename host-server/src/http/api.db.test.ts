@@ -11,6 +11,7 @@ import {
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readEventText } from '../../../tools/testing/event-text.ts';
 import { startTestServer, type TestServer } from '../../../tools/testing/server.ts';
 
 const Id = Type.String({ format: 'uuid' });
@@ -412,12 +413,10 @@ test('an event stream says hello, keeps events in one frame and ends with the se
     headers: { authorization: `Bearer ${token}` },
   });
   expect(response.headers.get('content-type')).toContain('text/event-stream');
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  while (!text.includes('break')) text += (await reader.read()).value ?? '';
-  expect(text).toContain('event: first\ndata: {"text":"line\\nbreak"}\n\n');
+  const events = readEventText(response);
+  expect(await events.until('break')).toContain('event: first\ndata: {"text":"line\\nbreak"}\n\n');
   await server.call('POST', '/logout', { as: { token } });
-  while (!(await reader.read()).done);
+  await events.ended();
 });
 
 test('the log has one line per request, without secrets or queries', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readEventText } from '../../../../tools/testing/event-text.ts';
 import { closedDoor } from '../../../../tools/testing/processes.ts';
 import { startTestServer, type TestServer } from '../../../../tools/testing/server.ts';
 import { createUsers, type TestUsers } from '../../../../tools/testing/users.ts';
@@ -195,14 +196,13 @@ test("one organisation's connectors are nobody else's", async () => {
 
 test('open browsers hear that the client changed', async () => {
   const leaving = new AbortController();
-  const events = await fetch(`${server.baseUrl}/api/v1/events`, {
+  const response = await fetch(`${server.baseUrl}/api/v1/events`, {
     headers: { authorization: `Bearer ${server.users.developer.token}` },
     signal: leaving.signal,
   });
-  const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const events = readEventText(response);
   await save('plugins.cloud', { aws: aws() });
-  let heard = '';
-  while (!heard.includes('event: client.changed')) heard += (await reader.read()).value ?? '';
+  const heard = await events.until('event: client.changed');
   leaving.abort();
   expect(heard).toContain('data: {}');
 });
