@@ -15,8 +15,10 @@ const PATIENT = {
  */
 const SHARED_MODULES = { isolate: false };
 
+const WATCHED = 'tools/testing/blocked-thread.ts';
+
 const PROPERTIES = {
-  setupFiles: ['tools/testing/property-runs.ts'],
+  setupFiles: [WATCHED, 'tools/testing/property-runs.ts'],
   provide: { propertyFactor: Number(process.env['BREAKWATER_PROPERTY_FACTOR'] ?? 1) },
 };
 
@@ -60,7 +62,7 @@ export default defineConfig({
           environment: 'happy-dom',
           ...PATIENT,
           ...SHARED_MODULES,
-          setupFiles: ['core/src/testing/browser/component-tests.ts'],
+          setupFiles: [WATCHED, 'core/src/testing/browser/component-tests.ts'],
           include: ['{core,app}/**/*.test.tsx'],
           exclude: ['**/node_modules/**'],
         },
@@ -76,7 +78,7 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'e2e/processes/**'],
           globalSetup: ['tools/testing/global-setup.ts', 'e2e/global-setup.ts'],
-          setupFiles: ['e2e/show-failed-pages.ts'],
+          setupFiles: [WATCHED, 'e2e/show-failed-pages.ts'],
         },
       },
     ],
