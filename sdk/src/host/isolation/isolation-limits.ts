@@ -14,6 +14,10 @@ export interface IsolationLimits {
   readonly recogniseStartMs: number;
   /** From then on: the first bytes are judged by one parser. */
   readonly recogniseMs: number;
+  /** Of a processor until it is loaded; one that takes more runs by turns from then on. */
+  readonly greedyStartMs: number;
+  /** The same thereafter, of any second. */
+  readonly greedyMs: number;
   /** Objects of JavaScript. */
   readonly heapMb: number;
   /** All that the process may write to, which is twice what Node takes by itself. Where the machine can limit it. */
@@ -39,6 +43,8 @@ export const ISOLATION_LIMITS: IsolationLimits = {
   stopMs: 1_500,
   recogniseStartMs: 7_000,
   recogniseMs: 2_000,
+  greedyStartMs: 2_000,
+  greedyMs: 300,
   heapMb: 128,
   dataMb: 1_000,
   frameBytes: 16 * 1024 * 1024,

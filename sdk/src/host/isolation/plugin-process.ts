@@ -33,8 +33,6 @@ export interface CallOrder {
 
 const TICK_MS = 250;
 const PING_EVERY_MS = 1_000;
-/** What runs longer runs by turns from then on: in all until it is loaded, thereafter of any second. */
-const GREEDY_MS = { start: 2_000, second: 300 };
 const MAX_STDERR = 4_000;
 /** Of the whole life of a process: what it prints is for a log. */
 const MOST_PRINTED = 4 * 1024 * 1024;
@@ -227,7 +225,10 @@ export class PluginProcess {
         break;
       case 'described':
         // once: its code may say so again and again
-        if (this.#isLoading) this.#clock.forgetLately();
+        if (this.#isLoading) {
+          this.#measure();
+          this.#clock.forgetLately();
+        }
         this.#isLoading = false;
         this.#loaded.resolve(message.plugin);
         break;
@@ -269,12 +270,17 @@ export class PluginProcess {
     this.#send({ t: 'refuse', ask, error: errorForPlugin(error), now: now.getTime() });
   }
 
-  #look(): void {
+  #measure(): void {
     const isAtWork = this.#isLoading || this.#calls.size > 0;
     const pid = this.#child?.pid;
     this.#clock.step(isAtWork && pid !== undefined ? processorTimeOf(programOf(pid)) : null);
+  }
+
+  #look(): void {
+    this.#measure();
     const { ranMs, ranLatelyMs } = this.#clock;
-    if (!this.#runsByTurns && (this.#isLoading ? ranMs > GREEDY_MS.start : ranLatelyMs > GREEDY_MS.second)) {
+    const { greedyStartMs, greedyMs } = this.#limits;
+    if (!this.#runsByTurns && (this.#isLoading ? ranMs > greedyStartMs : ranLatelyMs > greedyMs)) {
       this.#runsByTurns = true;
       this.#child?.runByTurns();
     }

@@ -24,7 +24,8 @@ let harbour: IsolatedPlugin;
 const open = () => {
   const entry = pathToFileURL(path.join(folder, 'plugin.mjs')).href;
   const entries = { manifest: entry, parsers: null, server: entry };
-  return openIsolated({ entries, readable: [`${folder}/`], mayHaveNetwork: true });
+  // on a busy machine one that loops gets hardly more
+  return openIsolated({ entries, readable: [`${folder}/`], mayHaveNetwork: true, limits: { greedyMs: 60 } });
 };
 const migrate = async (old: Record<string, boolean>): Promise<unknown> =>
   harbour.server?.connectors['harbour']?.migrate?.[0]?.config?.(old);
@@ -70,7 +71,7 @@ const programs = async (): Promise<number[]> =>
 const stateOf = async (pid: number): Promise<string | undefined> =>
   /^State:\t(\w)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))?.[1];
 
-/** Where the machine is busy, one that loops gets little, and is ended as one that hangs before it took much: then the next one loops. */
+/** One is ended as one that hangs, on a busy machine before it took much: then the next one loops. */
 const keepLooping = () => {
   let isOver = false;
   const loop = async (): Promise<unknown> => {
