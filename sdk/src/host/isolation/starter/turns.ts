@@ -12,10 +12,11 @@ const signal = (pid: number, name: 'SIGSTOP' | 'SIGCONT'): void => {
   }
 };
 
-/** What was started, and the program last, which it may wait for. */
-type Family = readonly [number, ...number[]];
-
-const programIn = (family: Family): number => family.at(-1) ?? family[0];
+interface Member {
+  /** As `programOf` takes it. */
+  readonly started: number;
+  readonly program: number;
+}
 
 /**
  * Processes that take much run by turns, so that all of them together take a fifth of the processors of plugins, whatever the kernel
@@ -23,8 +24,9 @@ const programIn = (family: Family): number => family.at(-1) ?? family[0];
  */
 export class Turns {
   readonly #atOnce: number;
-  readonly #families = new Map<number, Family>();
-  #running: Family[] = [];
+  /** The next of them first. */
+  readonly #members = new Map<number, Member>();
+  #running: readonly number[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   /** @param atOnce how many run in one turn */
@@ -34,35 +36,36 @@ export class Turns {
 
   /** @param started as `programOf` takes it */
   add(id: number, started: number): void {
-    if (this.#families.has(id)) return;
-    const family: Family = [started, programOf(started)];
-    this.#families.set(id, family);
-    signal(programIn(family), 'SIGSTOP');
+    if (this.#members.has(id)) return;
+    const program = programOf(started);
+    this.#members.set(id, { started, program });
+    signal(program, 'SIGSTOP');
     if (this.#timer === undefined) this.#begin();
   }
 
   /** It has ended. */
   remove(id: number): void {
-    this.#families.delete(id);
+    this.#members.delete(id);
   }
 
   #begin(): void {
-    // who ran goes to the end of the line
-    const next = [...this.#families].slice(0, this.#atOnce);
-    for (const [id, family] of next) {
-      this.#families.delete(id);
-      this.#families.set(id, family);
+    const next = [...this.#members].slice(0, this.#atOnce);
+    for (const [id, member] of next) {
+      // to the end of the line
+      this.#members.delete(id);
+      this.#members.set(id, member);
+      for (const pid of [member.started, member.program]) signal(pid, 'SIGCONT');
     }
-    this.#running = next.map(([, family]) => family);
-    for (const pid of this.#running.flat()) signal(pid, 'SIGCONT');
+    this.#running = next.map(([id]) => id);
     this.#timer = setTimeout(() => this.#end(), TURN_MS);
   }
 
   #end(): void {
-    const present = new Set(this.#families.values());
-    // what has ended is not signalled: another may have its number
-    for (const family of this.#running.filter((one) => present.has(one))) signal(programIn(family), 'SIGSTOP');
-    this.#running = [];
-    this.#timer = present.size === 0 ? undefined : setTimeout(() => this.#begin(), REST_MS);
+    for (const id of this.#running) {
+      // what has ended is not signalled: another may have its number
+      const member = this.#members.get(id);
+      if (member !== undefined) signal(member.program, 'SIGSTOP');
+    }
+    this.#timer = this.#members.size === 0 ? undefined : setTimeout(() => this.#begin(), REST_MS);
   }
 }
