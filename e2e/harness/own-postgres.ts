@@ -31,6 +31,11 @@ export const ask = async (url: string, text: string): Promise<Record<string, unk
 
 const socketsOf = ({ url }: EmbeddedPostgres): string => decodeURIComponent(url.replace(/^.*host=/, ''));
 
+/** What it says itself is of no interest, unless it would not stop. */
+const log = (line: string): void => {
+  if (/did not stop/.test(line)) process.stderr.write(`${line}\n`);
+};
+
 /** A base backup by PostgreSQL's own functions: the embedded one ships without pg_basebackup. */
 const copyData = async (primary: EmbeddedPostgres, from: string, to: string): Promise<void> => {
   const client = new pg.Client({ connectionString: primary.url });
@@ -60,7 +65,7 @@ const wrap = (server: EmbeddedPostgres, folder: string): OwnPostgres => {
     startReplica: async () => {
       const copy = await emptyFolder();
       await copyData(server, path.join(folder, 'postgres'), path.join(copy, 'postgres'));
-      return wrap(await startEmbeddedPostgres({ dataDirectory: copy }), copy);
+      return wrap(await startEmbeddedPostgres({ dataDirectory: copy, log }), copy);
     },
     stop: async () => {
       await server.stop();
@@ -76,7 +81,7 @@ const wrap = (server: EmbeddedPostgres, folder: string): OwnPostgres => {
  */
 export const startOwnPostgres = async ({ isDurable = false, isLogical = false } = {}): Promise<OwnPostgres> => {
   const folder = await emptyFolder();
-  const start = (): Promise<EmbeddedPostgres> => startEmbeddedPostgres({ dataDirectory: folder, isDurable });
+  const start = (): Promise<EmbeddedPostgres> => startEmbeddedPostgres({ dataDirectory: folder, isDurable, log });
   let server = await start();
   await ask(server.url, 'create database breakwater');
   if (isLogical) {

@@ -80,6 +80,21 @@ test('a database that is killed is started again at its address, with all that w
   await expect(query(server.url, 'select 1')).rejects.toThrow();
 });
 
+test('a process of the database that does not end does not keep it from stopping', async () => {
+  const folder = await newFolder();
+  const lines: string[] = [];
+  const log = (line: string): void => void lines.push(line);
+  const server = await startEmbeddedPostgres({ dataDirectory: folder, stopMs: 200, log });
+  await query(server.url, 'create table kept as select 4 as n');
+  const [writer] = await query(server.url, "select pid from pg_stat_activity where backend_type = 'walwriter'");
+  process.kill(Object(writer).pid, 'SIGSTOP');
+  await server.stop();
+  expect(lines.join('\n')).toContain('did not stop in 200 ms');
+  const again = await startEmbeddedPostgres({ dataDirectory: folder });
+  expect(await query(again.url, 'select n from kept')).toEqual([{ n: 4 }]);
+  await again.stop();
+});
+
 test('a second server on the same folder is refused by name', async () => {
   const folder = await newFolder();
   const { child } = await hold(folder);

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { lockFolder } from './folder-lock.ts';
 import { chooseLaunch, giveTo, type Launch } from './privileges.ts';
 import { SOCKET_FOLDER, stopLeftover } from './running.ts';
+import { superviseServer } from './supervised.ts';
 
 const run = promisify(execFile);
 const LINES_KEPT = 30;
@@ -17,6 +18,7 @@ export interface EmbeddedPostgres {
   url: string;
   /** Ends when PostgreSQL was stopped, or does not come up again after it ended unasked. */
   stopped: Promise<void>;
+  /** In order; at once where that takes longer than 20 s. Nothing committed is lost either way. */
   stop(): Promise<void>;
 }
 
@@ -26,6 +28,8 @@ export interface EmbeddedOptions {
   isDurable?: boolean;
   /** Settings of PostgreSQL in place of ours, by name. */
   settings?: Readonly<Record<string, string>>;
+  /** How long it may take to stop in order; 20 s by default. */
+  stopMs?: number;
   log?: (line: string) => void;
 }
 
@@ -148,60 +152,6 @@ const keepLines = (child: ChildProcess, log: EmbeddedOptions['log']): string[] =
   return lastLines;
 };
 
-const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
-
-const ended = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve) => (hasEnded(child) ? resolve() : child.once('exit', () => resolve())));
-
-/** Until its processes have noticed that their parent is gone, the next one does not come up. */
-const RESTART_TRIES = 20;
-const RESTART_PAUSE_MS = 500;
-/** Ended more often than this, it would not stay up either. */
-const MAX_RESTARTS = 5;
-const RESTARTS_COUNT_FOR_MS = 10 * 60_000;
-
-const startAgain = async (start: () => Promise<ChildProcess>): Promise<ChildProcess> => {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await start();
-    } catch (error) {
-      if (attempt === RESTART_TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));
-    }
-  }
-};
-
-/** Starts the server again, at the same address, when it ends unasked: killed by somebody, or for memory. */
-const superviseServer = (
-  first: ChildProcess,
-  start: () => Promise<ChildProcess>,
-  log: EmbeddedOptions['log'],
-): Pick<EmbeddedPostgres, 'stopped' | 'stop'> => {
-  let child = first;
-  let isStopping = false;
-  let restarts: number[] = [];
-  const keepRunning = async (): Promise<void> => {
-    for (;;) {
-      await ended(child);
-      restarts = [...restarts.filter((at) => at > Date.now() - RESTARTS_COUNT_FOR_MS), Date.now()];
-      if (isStopping || restarts.length > MAX_RESTARTS) return;
-      log?.(`PostgreSQL ended unasked (${child.signalCode ?? child.exitCode}); it is started again.`);
-      child = await startAgain(start);
-      // asked to stop while it came up
-      if (isStopping) child.kill('SIGINT');
-    }
-  };
-  const stopped = keepRunning().catch((error: unknown) => log?.(`PostgreSQL does not come up again: ${String(error)}`));
-  return {
-    stopped,
-    stop: async () => {
-      isStopping = true;
-      if (!hasEnded(child)) child.kill('SIGINT');
-      await stopped;
-    },
-  };
-};
-
 /**
  * Starts the PostgreSQL that ships inside an npm package, reachable only through a socket.
  * @throws when another Breakwater runs on the folder, or with PostgreSQL's own words when it does not come up.
@@ -243,7 +193,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedOptions): Promise<E
       });
       return child;
     };
-    const { stopped, stop } = superviseServer(await start(), start, options.log);
+    const { stopped, stop } = superviseServer(await start(), start, options);
     return {
       url,
       stopped,
