@@ -1,7 +1,9 @@
-import { registerHooks } from 'node:module';
+import { type ResolveHookSync, registerHooks } from 'node:module';
 
 /** What the build of a connector leaves out of its module. */
 const SDK = '@breakwater/sdk';
+
+let imported: string | undefined;
 
 /**
  * A built connector comes without packages. Where it finds no SDK of its own, its import of `@breakwater/sdk` gives that of the host, which has to
@@ -10,12 +12,21 @@ const SDK = '@breakwater/sdk';
 export function provideSdk(): void {
   registerHooks({
     resolve: (specifier, context, next) => {
-      try {
-        return next(specifier, context);
-      } catch (error) {
-        if (specifier !== SDK) throw error;
-        return next(specifier, { ...context, parentURL: import.meta.url });
-      }
+      if (specifier !== SDK) return next(specifier, context);
+      const found = resolveSdk(specifier, context, next);
+      imported ??= found.url;
+      return found;
     },
   });
 }
+
+const resolveSdk: ResolveHookSync = (specifier, context, next) => {
+  try {
+    return next(specifier, context);
+  } catch {
+    return next(specifier, { ...context, parentURL: import.meta.url });
+  }
+};
+
+/** Address of the SDK that code of the plugin has imported first. Undefined until it does: loading it takes longer than all else of a start. */
+export const importedSdk = (): string | undefined => imported;

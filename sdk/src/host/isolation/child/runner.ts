@@ -1,12 +1,10 @@
 /** The program of a plugin's process: loads one plugin and runs what the host asks, with nothing but two pipes to it. */
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import { createFrameReader, encodeFrame, reviveBytes } from '../frames.ts';
-import { type EntryUrls, type FromChild, STAND, type ToChild } from '../messages.ts';
+import { type EntryUrls, type FromChild, type SentError, STAND, type ToChild } from '../messages.ts';
 import { type ChildCall, childCtx, remoteBytes } from './child-ctx.ts';
 import { describePlugin } from './describe.ts';
 import { isNetworkCut, lockDown } from './lock-down.ts';
-import { provideSdk } from './provide-sdk.ts';
+import { importedSdk, provideSdk } from './provide-sdk.ts';
 import { errorMaker, sentError } from './sent-errors.ts';
 
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
@@ -27,7 +25,6 @@ interface Running extends ChildCall {
 const calls = new Map<number, Running>();
 const asked = new Map<number, PromiseWithResolvers<unknown>>();
 let asks = 0;
-let makeError = errorMaker(undefined);
 let roots: Readonly<Record<string, unknown>> = {};
 let clock = { now: 0, at: 0, isStill: false };
 
@@ -42,30 +39,20 @@ const exported = async (url: string, name: string): Promise<unknown> => {
   return value;
 };
 
-/** Its own, or the host's. */
-const sdkOf = (manifest: string): string => {
-  try {
-    return pathToFileURL(createRequire(manifest).resolve('@breakwater/sdk')).href;
-  } catch {
-    return '@breakwater/sdk';
-  }
+/** The class by which the plugin knows errors of the SDK: that of the copy which it imported itself, once it did. */
+const errorClass = async (): Promise<unknown> => {
+  const url = importedSdk();
+  if (url === undefined) return undefined;
+  const sdk: unknown = await import(url);
+  return typeof sdk === 'object' && sdk !== null ? Reflect.get(sdk, 'ConnectorError') : undefined;
 };
 
-/** The class by which the plugin's own copy of the SDK knows its errors. */
-const errorClassOf = async (manifest: string): Promise<unknown> => {
-  try {
-    const sdk: unknown = await import(sdkOf(manifest));
-    return typeof sdk === 'object' && sdk !== null ? Reflect.get(sdk, 'ConnectorError') : undefined;
-  } catch {
-    return undefined;
-  }
-};
+const makeError = async (error: SentError): Promise<Error> => errorMaker(await errorClass())(error);
 
 const load = async (entries: EntryUrls): Promise<void> => {
   const plugin = await exported(entries.manifest, 'plugin');
   const parsers = entries.parsers === null ? [] : await exported(entries.parsers, 'parsers');
   const server = entries.server === null ? undefined : await exported(entries.server, 'server');
-  makeError = errorMaker(await errorClassOf(entries.manifest));
   const connectors = typeof server === 'object' && server !== null ? Reflect.get(server, 'connectors') : {};
   const byTool = Array.isArray(parsers)
     ? parsers.map((one: unknown) => [String(Reflect.get(Object(one), 'tool')), one])
@@ -167,7 +154,7 @@ const settle = (message: Extract<ToChild, { t: 'answer' | 'refuse' }>): void => 
   const waiting = asked.get(message.ask);
   asked.delete(message.ask);
   if (message.t === 'answer') waiting?.resolve(message.value);
-  else waiting?.reject(makeError(message.error));
+  else void makeError(message.error).then((error) => waiting?.reject(error));
 };
 
 const handle = (message: ToChild): void => {
@@ -188,7 +175,7 @@ const handle = (message: ToChild): void => {
       break;
     }
     case 'abort':
-      calls.get(message.id)?.abort.abort(makeError(message.reason));
+      void makeError(message.reason).then((reason) => calls.get(message.id)?.abort.abort(reason));
       break;
     case 'ping':
       send({ t: 'pong' });
