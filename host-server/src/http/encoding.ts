@@ -1,4 +1,3 @@
-import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
@@ -9,10 +8,23 @@ export type Encoding = (typeof ENCODINGS)[number];
 /** Below this a compressed answer saves less than its headers cost; it fits into one packet anyway. */
 const SMALLEST_BYTES = 1400;
 /** The level at which brotli takes as long as gzip and still writes less. */
-const BROTLI_QUALITY = 4;
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-const toBrotli = promisify(brotliCompress);
-const toGzip = promisify(gzip);
+/**
+ * A function of its own, so that what is kept with it holds no answer: Node's compressor lives until all garbage is collected, and with it whatever its callback can
+ * reach. `promisify` keeps the arguments there. Source: decision 2026-11-29-what-keeps-answers-alive.
+ */
+const settler =
+  ({ resolve, reject }: PromiseWithResolvers<Buffer>) =>
+  (error: Error | null, encoded: Buffer): void =>
+    error === null ? resolve(encoded) : reject(error);
+
+const compressed = (bytes: Buffer, encoding: Encoding): Promise<Buffer> => {
+  const done = Promise.withResolvers<Buffer>();
+  if (encoding === 'br') brotliCompress(bytes, BROTLI, settler(done));
+  else gzip(bytes, settler(done));
+  return done.promise;
+};
 
 const isRefused = (parameters: string): boolean => /;\s*q=0(\.0*)?\s*(;|$)/.test(parameters);
 
@@ -34,8 +46,7 @@ export const sendJson = async (request: Request, response: Response, text: strin
     response.send(bytes);
     return;
   }
-  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
-  const encoded = encoding === 'br' ? await toBrotli(bytes, { params }) : await toGzip(bytes);
+  const encoded = await compressed(bytes, encoding);
   response.setHeader('Content-Encoding', encoding);
   response.send(encoded);
 };

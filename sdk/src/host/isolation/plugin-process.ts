@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Ctx } from '../../context.ts';
 import type { CredentialSchema } from '../../credentials.ts';
 import { createFrameReader, encodeFrame, FrameError } from './frames.ts';
@@ -37,7 +38,7 @@ const MAX_STDERR = 4_000;
 /** Of the whole life of a process: what it prints is for a log. */
 const MOST_PRINTED = 4 * 1024 * 1024;
 /** A process that talks without end is listened to with pauses. */
-const BURST = { frames: 2_000, pauseMs: 100 };
+const BURST = { frames: 2_000, printed: 256 * 1024, pauseMs: 100 };
 
 /** One process of one plugin. It is ended by whatever goes wrong in it, and with it every call that it has. */
 export class PluginProcess {
@@ -88,15 +89,25 @@ export class PluginProcess {
         this.end(error instanceof FrameError ? 'too_much' : 'protocol', String(error));
       }
     });
-    let printed = 0;
-    stderr.on('data', (piece: Buffer) => {
-      printed += piece.byteLength;
-      // reading it takes the time of everybody
-      if (printed > MOST_PRINTED) return this.end('too_much', `more than ${MOST_PRINTED} bytes printed`);
-      this.#stderr = `${this.#stderr}${piece.toString('utf8')}`.slice(-MAX_STDERR);
-    });
+    this.#readPrinted(stderr);
     for (const stream of [stdin, stdout, stderr]) stream.on('error', () => undefined);
     void child.ended.then(({ code, signal }) => this.end(this.#endOf(code, signal), this.#stderr));
+  }
+
+  /** Reading it takes the time and the memory of everybody: one that prints without end waits for its pipe. */
+  #readPrinted(stderr: Readable): void {
+    let printed = 0;
+    let read = 0;
+    stderr.on('data', (piece: Buffer) => {
+      printed += piece.byteLength;
+      read += piece.byteLength;
+      this.#stderr = `${this.#stderr}${piece.subarray(-MAX_STDERR).toString('utf8')}`.slice(-MAX_STDERR);
+      if (printed > MOST_PRINTED) return this.end('too_much', `more than ${MOST_PRINTED} bytes printed`);
+      if (read < BURST.printed) return;
+      stderr.pause();
+      setTimeout(() => stderr.resume(), BURST.pauseMs).unref();
+      read = 0;
+    });
   }
 
   /** Its manifest and what it can do. @throws IsolationError, or what its modules throw */
@@ -150,6 +161,7 @@ export class PluginProcess {
     this.#child?.kill();
     // nothing of what it still sends is read
     this.#child?.stdout.destroy();
+    this.#child?.stderr.destroy();
     this.#loaded.reject(this.#failure);
     for (const call of [...this.#calls.values()]) call.fail(this.#failure);
   }

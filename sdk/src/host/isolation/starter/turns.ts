@@ -1,8 +1,8 @@
 import { programOf } from '../processor-time.ts';
 
-/** Those whose turn it is run so long; thereafter none of them does, until the next turn. */
-const TURN_MS = 20;
-const REST_MS = 80;
+/** Those whose turn it is run so long; thereafter none of them does, until the next turn. Short, since whoever wakes up on their processor waits for the end. */
+const TURN_MS = 2;
+const REST_MS = 18;
 
 const signal = (pid: number, name: 'SIGSTOP' | 'SIGCONT'): void => {
   try {
@@ -19,7 +19,7 @@ interface Member {
 }
 
 /**
- * Processes that take much run by turns, so that all of them together take a fifth of the processors of plugins, whatever the kernel
+ * Processes that take much run by turns, so that all of them together take a tenth of the processors of plugins, whatever the kernel
  * would give them. Each is stopped between its turns. Source: signal(7), SIGSTOP.
  */
 export class Turns {
