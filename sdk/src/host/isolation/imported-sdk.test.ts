@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -38,13 +38,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test.each([
-  ['never', '', 'const known = Error;'],
-  ['with its modules', "import { ConnectorError } from '@breakwater/sdk';", 'const known = ConnectorError;'],
-  ['in a call', '', "const { ConnectorError: known } = await import('@breakwater/sdk');"],
-])('a built connector that imports the SDK %s knows the errors of the host', async (when, top, known) => {
-  const file = path.join(folder, `${when.replaceAll(' ', '-')}.mjs`);
-  await writeFile(file, serverWith(top, known));
+/** What its check says, in the process of a plugin that has this file. */
+const saidBy = async (file: string): Promise<unknown> => {
   const manifest = pathToFileURL(path.join(folder, 'plugin.mjs')).href;
   const entries = { manifest, parsers: null, server: pathToFileURL(file).href };
   const { pool, server } = await openIsolated({ entries, readable: [`${folder}/`], isSdkProvided: true });
@@ -56,5 +51,25 @@ test.each([
   const ctx = createCtx(gate, connection, { signal: new AbortController().signal });
   const said = await server?.connectors['demo-service']?.check?.(ctx);
   pool.close();
-  expect(said).toMatchObject({ identity: 'true ConnectorError auth' });
+  return said;
+};
+
+test.each([
+  ['never', '', 'const known = Error;'],
+  ['with its modules', "import { ConnectorError } from '@breakwater/sdk';", 'const known = ConnectorError;'],
+  ['in a call', '', "const { ConnectorError: known } = await import('@breakwater/sdk');"],
+])('a built connector that imports the SDK %s knows the errors of the host', async (when, top, known) => {
+  const file = path.join(folder, `${when.replaceAll(' ', '-')}.mjs`);
+  await writeFile(file, serverWith(top, known));
+  expect(await saidBy(file)).toMatchObject({ identity: 'true ConnectorError auth' });
+});
+
+test('one whose own copy of the SDK does not load knows them by their code', async () => {
+  const copy = path.join(folder, 'own/node_modules/@breakwater/sdk');
+  await mkdir(copy, { recursive: true });
+  await writeFile(path.join(copy, 'package.json'), '{"name":"@breakwater/sdk","exports":"./index.mjs"}');
+  await writeFile(path.join(copy, 'index.mjs'), "throw new Error('damaged');");
+  const file = path.join(folder, 'own/server.mjs');
+  await writeFile(file, serverWith("await import('@breakwater/sdk').catch(() => undefined);", 'const known = Error;'));
+  expect(await saidBy(file)).toMatchObject({ identity: 'true ConnectorError auth' });
 });

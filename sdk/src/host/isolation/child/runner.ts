@@ -43,8 +43,13 @@ const exported = async (url: string, name: string): Promise<unknown> => {
 const errorClass = async (): Promise<unknown> => {
   const url = importedSdk();
   if (url === undefined) return undefined;
-  const sdk: unknown = await import(url);
-  return typeof sdk === 'object' && sdk !== null ? Reflect.get(sdk, 'ConnectorError') : undefined;
+  try {
+    const sdk: unknown = await import(url);
+    return typeof sdk === 'object' && sdk !== null ? Reflect.get(sdk, 'ConnectorError') : undefined;
+  } catch {
+    // a copy that does not load: the plugin has no class either
+    return undefined;
+  }
 };
 
 const makeError = async (error: SentError): Promise<Error> => errorMaker(await errorClass())(error);
