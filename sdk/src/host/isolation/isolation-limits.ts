@@ -14,9 +14,7 @@ export interface IsolationLimits {
   readonly recogniseStartMs: number;
   /** From then on: the first bytes are judged by one parser. */
   readonly recogniseMs: number;
-  /** Of a processor until it is loaded; one that takes more runs by turns from then on. */
-  readonly greedyStartMs: number;
-  /** The same thereafter, of any second. */
+  /** Of a processor in any second, once it is loaded; one that takes more runs by turns from then on. */
   readonly greedyMs: number;
   /** Objects of JavaScript. */
   readonly heapMb: number;
@@ -43,7 +41,6 @@ export const ISOLATION_LIMITS: IsolationLimits = {
   stopMs: 1_500,
   recogniseStartMs: 7_000,
   recogniseMs: 2_000,
-  greedyStartMs: 2_000,
   greedyMs: 300,
   heapMb: 128,
   dataMb: 1_000,

@@ -290,9 +290,8 @@ export class PluginProcess {
 
   #look(): void {
     this.#measure();
-    const { ranMs, ranLatelyMs } = this.#clock;
-    const { greedyStartMs, greedyMs } = this.#limits;
-    if (!this.#runsByTurns && (this.#isLoading ? ranMs > greedyStartMs : ranLatelyMs > greedyMs)) {
+    // one that loads is not slowed down: what it runs counts three times towards the limit of its start
+    if (!this.#runsByTurns && !this.#isLoading && this.#clock.ranLatelyMs > this.#limits.greedyMs) {
       this.#runsByTurns = true;
       this.#child?.runByTurns();
     }

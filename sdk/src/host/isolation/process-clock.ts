@@ -36,12 +36,7 @@ export class ProcessClock {
     return this.#ms + Math.min(performance.now() - this.#steppedAt, MAX_STEP_MS);
   }
 
-  /** Milliseconds that it ran in all, as far as is known. */
-  get ranMs(): number {
-    return this.#last?.ranMs ?? 0;
-  }
-
-  /** Of them those of the last steps. */
+  /** Milliseconds that it ran in the last steps. */
   get ranLatelyMs(): number {
     return this.#recent.reduce((sum, one) => sum + one, 0);
   }
