@@ -8,29 +8,22 @@ import pg from 'pg';
 import { lockFolder } from './folder-lock.ts';
 import { chooseLaunch, giveTo, type Launch } from './privileges.ts';
 import { SOCKET_FOLDER, stopLeftover } from './running.ts';
-import { superviseServer } from './supervised.ts';
+import { type Supervised, type SupervisedOptions, superviseServer } from './supervised.ts';
 
 const run = promisify(execFile);
 const LINES_KEPT = 30;
 
-export interface EmbeddedPostgres {
+export interface EmbeddedPostgres extends Supervised {
   /** Connection string of the owner, over a local socket only the operating system's user can reach. */
   url: string;
-  /** Ends when PostgreSQL was stopped, or does not come up again after it ended unasked. */
-  stopped: Promise<void>;
-  /** In order; at once where that takes longer than 20 s. Nothing committed is lost either way. */
-  stop(): Promise<void>;
 }
 
-export interface EmbeddedOptions {
+export interface EmbeddedOptions extends SupervisedOptions {
   dataDirectory: string;
   /** Tests trade durability for speed. */
   isDurable?: boolean;
   /** Settings of PostgreSQL in place of ours, by name. */
   settings?: Readonly<Record<string, string>>;
-  /** How long it may take to stop in order; 20 s by default. */
-  stopMs?: number;
-  log?: (line: string) => void;
 }
 
 const SETTINGS = {

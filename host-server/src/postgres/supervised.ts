@@ -9,7 +9,7 @@ export interface SupervisedOptions {
 export interface Supervised {
   /** Ends when the server was stopped, or does not come up again after it ended unasked. */
   stopped: Promise<void>;
-  /** In order (SIGINT); at once (SIGQUIT) where that takes too long. Source: PostgreSQL, "Shutting Down the Server". */
+  /** In order (SIGINT); at once (SIGQUIT) where that takes too long. Nothing committed is lost either way. Source: PostgreSQL, "Shutting Down the Server". */
   stop(): Promise<void>;
 }
 

@@ -40,6 +40,11 @@ const MOST_PRINTED = 4 * 1024 * 1024;
 /** A process that talks without end is listened to with pauses. */
 const BURST = { frames: 2_000, printed: 256 * 1024, pauseMs: 100 };
 
+const pauseBriefly = (stream: Readable): void => {
+  stream.pause();
+  setTimeout(() => stream.resume(), BURST.pauseMs).unref();
+};
+
 /** One process of one plugin. It is ended by whatever goes wrong in it, and with it every call that it has. */
 export class PluginProcess {
   /** Undefined until it runs. */
@@ -104,8 +109,7 @@ export class PluginProcess {
       this.#stderr = `${this.#stderr}${piece.subarray(-MAX_STDERR).toString('utf8')}`.slice(-MAX_STDERR);
       if (printed > MOST_PRINTED) return this.end('too_much', `more than ${MOST_PRINTED} bytes printed`);
       if (read < BURST.printed) return;
-      stderr.pause();
-      setTimeout(() => stderr.resume(), BURST.pauseMs).unref();
+      pauseBriefly(stderr);
       read = 0;
     });
   }
@@ -224,9 +228,7 @@ export class PluginProcess {
   #slowDown(): void {
     this.#frames += 1;
     if (this.#frames <= BURST.frames) return;
-    const stdout = this.#child?.stdout;
-    stdout?.pause();
-    setTimeout(() => stdout?.resume(), BURST.pauseMs).unref();
+    if (this.#child !== undefined) pauseBriefly(this.#child.stdout);
     this.#frames = 0;
   }
 
