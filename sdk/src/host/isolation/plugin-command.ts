@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { IsolationLimits } from './isolation-limits.ts';
 import { halfOfProcessors } from './processors.ts';
 
@@ -8,8 +8,16 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 const RUNNER = fileURLToPath(new URL('./child/runner.ts', import.meta.url));
 const BUILT_RUNNER = RUNNER.replace(/\.ts$/, '.js');
 
-/** The file that runs in the process: TypeScript in a checkout, JavaScript in the packed SDK. */
-const runnerFile = (): string => (existsSync(RUNNER) ? RUNNER : BUILT_RUNNER);
+/** The program of the process of a plugin. */
+export interface Program {
+  /** All files of it are below. With a slash at the end. */
+  readonly folder: string;
+  /** What runs first. */
+  readonly file: string;
+}
+
+/** TypeScript in a checkout, JavaScript in the packed SDK. */
+export const OWN_PROGRAM: Program = { folder: HERE, file: existsSync(RUNNER) ? RUNNER : BUILT_RUNNER };
 
 /** A process that the kernel ends with its parent, has its own process numbers and, once more, no network. Source: unshare(1), setpriv(1). */
 const NAMESPACES: readonly (readonly string[])[] = [
@@ -63,7 +71,7 @@ function prefix(): readonly string[] {
 }
 
 export interface ProcessSpec {
-  /** Folders and files that it may read besides the runner. */
+  /** Folders and files that it may read besides its program. */
   readonly readable: readonly string[];
   readonly limits: Pick<IsolationLimits, 'heapMb' | 'dataMb'>;
   /** Further options of Node, for tests. */
@@ -74,18 +82,22 @@ export interface ProcessSpec {
  * The program of the process of one plugin with its arguments: read rights to what it needs and nothing else, no network, no programs, no
  * threads, no files to write, no core dump. It is to be started with an empty environment.
  */
-export function pluginCommand({ readable, limits, flags = [] }: ProcessSpec): [file: string, ...args: string[]] {
+export function pluginCommand(
+  { readable, limits, flags = [] }: ProcessSpec,
+  program = OWN_PROGRAM,
+): [file: string, ...args: string[]] {
   const node = [
     process.execPath,
     '--permission',
-    ...[HERE, ...readable].map((path) => `--allow-fs-read=${path}`),
+    ...[program.folder, ...readable].map((path) => `--allow-fs-read=${path}`),
     '--no-experimental-sqlite',
     '--no-addons',
     '--no-warnings',
     '--v8-pool-size=1',
     `--max-old-space-size=${limits.heapMb}`,
     ...flags,
-    runnerFile(),
+    program.file,
+    pathToFileURL(HERE).href,
   ];
   const [file = process.execPath, ...args] = [...prefix(), ...limited(node, limits)];
   return [file, ...args];

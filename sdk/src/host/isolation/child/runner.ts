@@ -204,6 +204,6 @@ process.stdin.on('data', read);
 // without its host there is nothing left to do
 process.stdin.on('end', () => process.exit(0));
 const isCut = await isNetworkCut();
-provideSdk();
+provideSdk(process.argv[2] ?? import.meta.url);
 lockDown();
 send({ t: 'ready', isNetworkCut: isCut });

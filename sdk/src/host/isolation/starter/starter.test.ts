@@ -60,7 +60,7 @@ const processes = async (): Promise<Process[]> => {
 };
 const starterOf = async (host: number): Promise<number | undefined> =>
   (await processes()).find(({ parent, command }) => parent === host && /starter\.[jt]s/.test(command))?.pid;
-const isPlugin = ({ command }: Process): boolean => command.includes(folder) && command.includes('runner');
+const isPlugin = ({ command }: Process): boolean => command.includes(folder) && command.includes('/program/child/runner.js');
 
 /** Of processes that run code of the plugin, not of what waits for them. */
 const programs = async (): Promise<number[]> =>

@@ -8,8 +8,9 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { pluginCommand } from '../plugin-command.ts';
+import { OWN_PROGRAM, type Program, pluginCommand } from '../plugin-command.ts';
 import { pluginProcessors } from '../processors.ts';
+import { createPlainProgram } from './plain-program.ts';
 import { type FromStarter, greeting, type Part, type ToStarter } from './starter-messages.ts';
 import { Turns } from './turns.ts';
 
@@ -17,6 +18,7 @@ const children = new Map<number, ChildProcess>();
 const turns = new Turns(pluginProcessors());
 /** Of the host, which removes it itself unless it was killed. */
 let folder: string | undefined;
+let program: (() => Program) | undefined;
 
 const tell = (message: FromStarter): void => {
   if (process.connected) process.send?.(message);
@@ -37,7 +39,8 @@ const start = async ({ id, spec, key, socket: path }: Extract<ToStarter, { t: 's
   folder = dirname(path);
   const sockets = [await connection(path, key, 'main'), await connection(path, key, 'errors')] as const;
   const [main, errors] = sockets;
-  const [file, ...args] = pluginCommand(spec);
+  program ??= createPlainProgram(OWN_PROGRAM, folder);
+  const [file, ...args] = pluginCommand(spec, program());
   const child = spawn(file, args, { env: {}, cwd: '/', stdio: [main, main, errors], shell: false });
   children.set(id, child);
   child.once('spawn', () => child.pid !== undefined && tell({ t: 'started', id, pid: child.pid }));
