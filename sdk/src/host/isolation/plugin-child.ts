@@ -9,6 +9,8 @@ export interface PluginChild {
   readonly pid: number | undefined;
   /** From now on it runs a part of the time, where the starter started it. */
   runByTurns(): void;
+  /** From now on it runs all the time again. */
+  runFreely(): void;
   /** Ends it with all that belongs to it. */
   kill(): void;
   /** How it ended, once it has, and all that it said was read or a moment has passed. */

@@ -60,6 +60,7 @@ export class PluginProcess {
   #heardAt = 0;
   #pingedAt: number | undefined;
   #runsByTurns = false;
+  #isSuspect: boolean;
   #isLoading = true;
   #frames = 0;
   #isNetworkCut = false;
@@ -67,8 +68,10 @@ export class PluginProcess {
   /** When its last call ended. */
   idleSince = performance.now();
 
-  constructor(spec: PluginProcessSpec) {
+  /** @param isSuspect the one before it failed: once it has loaded, it runs by turns until it has answered a call */
+  constructor(spec: PluginProcessSpec, isSuspect = false) {
     this.#spec = spec;
+    this.#isSuspect = isSuspect;
     this.#limits = spec.limits;
     this.#loaded.promise.catch(() => undefined);
     startProcess(spec).then(
@@ -193,7 +196,8 @@ export class PluginProcess {
       pull: (most) => this.#send({ t: 'pull', id, most }),
       abort: (reason) => this.#send({ t: 'abort', id, reason: errorForPlugin(reason) }),
       closed: (isOver) => {
-        if (!isOver && isStream) this.#send({ t: 'return', id });
+        if (isOver) this.#trust();
+        else if (isStream) this.#send({ t: 'return', id });
         this.#calls.delete(id);
         this.idleSince = performance.now();
         if (this.#calls.size === 0) this.#hold(false);
@@ -244,6 +248,7 @@ export class PluginProcess {
           this.#clock.forgetLately();
         }
         this.#isLoading = false;
+        if (this.#isSuspect) this.#child?.runByTurns();
         this.#loaded.resolve(message.plugin);
         break;
       case 'failed':
@@ -282,6 +287,12 @@ export class PluginProcess {
 
   #refuse(ask: number, error: unknown, now: Date): void {
     this.#send({ t: 'refuse', ask, error: errorForPlugin(error), now: now.getTime() });
+  }
+
+  #trust(): void {
+    if (!this.#isSuspect || this.#failure !== undefined) return;
+    this.#isSuspect = false;
+    this.#child?.runFreely();
   }
 
   #measure(): void {

@@ -9,6 +9,8 @@ export class ProcessPool {
   readonly #spec: PluginProcessSpec;
   readonly #processes = new Map<string, PluginProcess>();
   readonly #single = new Set<PluginProcess>();
+  /** Owners whose last process failed. */
+  readonly #failed = new Set<string>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(spec: PluginProcessSpec) {
@@ -75,9 +77,9 @@ export class ProcessPool {
   #of(owner: string): PluginProcess {
     const present = this.#processes.get(owner);
     if (present !== undefined && !present.isEnded) return present;
-    this.#processes.delete(owner);
+    this.#removeEnded();
     this.#makeRoom();
-    const started = new PluginProcess(this.#spec);
+    const started = new PluginProcess(this.#spec, this.#failed.has(owner));
     this.#processes.set(owner, started);
     return started;
   }
@@ -94,8 +96,16 @@ export class ProcessPool {
     this.#single.delete(alone);
   }
 
+  /** Those that ended by themselves, or had to be ended. */
+  #removeEnded(): void {
+    for (const [owner, one] of this.#processes) {
+      if (!one.isEnded) continue;
+      this.#processes.delete(owner);
+      this.#failed.add(owner);
+    }
+  }
+
   #makeRoom(): void {
-    for (const [owner, one] of this.#processes) if (one.isEnded) this.#processes.delete(owner);
     if (this.size < this.#spec.limits.processes) return;
     const idle = [...this.#processes].filter(([, one]) => one.callCount === 0);
     const [longest] = idle.toSorted(([, left], [, right]) => left.idleSince - right.idleSince);
@@ -104,14 +114,16 @@ export class ProcessPool {
   }
 
   #endIdle(): void {
+    this.#removeEnded();
     const before = performance.now() - this.#spec.limits.idleMs;
     for (const [owner, one] of this.#processes) {
-      if (one.isEnded || (one.callCount === 0 && one.idleSince < before)) this.#end(owner, one);
+      if (one.callCount === 0 && one.idleSince < before) this.#end(owner, one);
     }
   }
 
   #end(owner: string, one: PluginProcess): void {
     one.end('ended', 'idle');
     this.#processes.delete(owner);
+    this.#failed.delete(owner);
   }
 }

@@ -14,7 +14,8 @@ const startHere = (spec: ProcessSpec): Promise<PluginChild> => {
     child.once('spawn', () => {
       const { stdin, stdout, stderr, pid } = child;
       // a report is read by who may take long
-      resolve({ stdin, stdout, stderr, pid, ended, runByTurns: () => undefined, kill: () => child.kill('SIGKILL') });
+      const [runByTurns, runFreely] = [() => undefined, () => undefined];
+      resolve({ stdin, stdout, stderr, pid, ended, runByTurns, runFreely, kill: () => child.kill('SIGKILL') });
     });
   });
 };

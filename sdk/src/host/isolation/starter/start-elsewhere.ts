@@ -111,6 +111,7 @@ const welcome = (starter: Starter, socket: Socket): void => {
         return wanted.pid;
       },
       runByTurns: () => void tell(starter, { t: 'runByTurns', id }),
+      runFreely: () => void tell(starter, { t: 'runFreely', id }),
       kill: () => void tell(starter, { t: 'kill', id }),
     });
   };

@@ -10,7 +10,7 @@ export type ToStarter =
       readonly socket: string;
       readonly key: string;
     }
-  | { readonly t: 'runByTurns' | 'kill'; readonly id: number };
+  | { readonly t: 'runByTurns' | 'runFreely' | 'kill'; readonly id: number };
 
 /** From it. */
 export type FromStarter =

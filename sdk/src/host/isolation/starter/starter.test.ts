@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, readlink, realpath, rm, writeFile } from 'n
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { IsolationError } from '../isolation-error.ts';
@@ -15,7 +16,7 @@ const PLUGIN = `export const plugin = {
   importers: [],
 };
 export const server = { pluginId: 'harbour', connectors: { harbour: {
-  migrate: [{ from: '0.9.0', config: async (old) => { for (; old.loops; ); return old.waits ? new Promise(() => setInterval(() => {}, 1000)) : { ok: true }; } }],
+  migrate: [{ from: '0.9.0', config: async (old) => { for (; old.loops; ); if (old.ends) process.exit(1); return old.waits ? new Promise(() => setInterval(() => {}, 1000)) : { ok: true }; } }],
 } } };`;
 
 let folder: string;
@@ -60,7 +61,8 @@ const processes = async (): Promise<Process[]> => {
 };
 const starterOf = async (host: number): Promise<number | undefined> =>
   (await processes()).find(({ parent, command }) => parent === host && /starter\.[jt]s/.test(command))?.pid;
-const isPlugin = ({ command }: Process): boolean => command.includes(folder) && command.includes('/program/child/runner.js');
+const isPlugin = ({ command }: Process): boolean =>
+  command.includes(folder) && command.includes('/program/child/runner.js');
 
 /** Of processes that run code of the plugin, not of what waits for them. */
 const programs = async (): Promise<number[]> =>
@@ -149,6 +151,26 @@ test('one that takes a processor for itself runs by turns, and one that waits is
   for (const { pid } of (await processes()).filter(isPlugin)) process.kill(pid, 'SIGKILL');
   await expect(waiting).rejects.toBeInstanceOf(IsolationError);
   expect(await looping.last()).toBeInstanceOf(IsolationError);
+});
+
+test('after one that failed, the next one of its owner runs by turns until it has answered', async () => {
+  const path = ['connectors', 'harbour', 'migrate', '0', 'config'];
+  const call = (old: Record<string, boolean>) => harbour.pool.call('ada', { path, args: [old] });
+  await expect(call({ ends: true })).rejects.toBeInstanceOf(IsolationError);
+  const waiting = call({ waits: true });
+  waiting.catch(() => undefined);
+  const states = async () => (await Promise.all((await programs()).map(stateOf))).join('');
+  await expect.poll(states, { interval: 5 }).toMatch(/^T$/);
+  expect(await call({})).toEqual({ ok: true });
+  await expect.poll(states, { interval: 5 }).toMatch(/^[RS]$/);
+  const later = [];
+  for (let look = 0; look < 40; look += 1) {
+    later.push(await states());
+    await sleep(5);
+  }
+  expect(later.filter((state) => state !== 'R' && state !== 'S')).toEqual([]);
+  for (const pid of await programs()) process.kill(pid, 'SIGKILL');
+  await expect(waiting).rejects.toBeInstanceOf(IsolationError);
 });
 
 test('nothing is left of a host that is killed', async () => {

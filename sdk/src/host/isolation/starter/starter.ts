@@ -59,6 +59,7 @@ process.on('message', (message: ToStarter) => {
     return void start(message).catch((error: unknown) => tell({ t: 'failed', id: message.id, message: String(error) }));
   const child = children.get(message.id);
   if (message.t === 'kill') child?.kill('SIGKILL');
+  else if (message.t === 'runFreely') turns.free(message.id);
   else if (child?.pid !== undefined) turns.add(message.id, child.pid);
 });
 process.on('disconnect', () => {

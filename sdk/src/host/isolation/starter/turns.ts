@@ -18,6 +18,10 @@ interface Member {
   readonly program: number;
 }
 
+const resume = ({ started, program }: Member): void => {
+  for (const pid of [started, program]) signal(pid, 'SIGCONT');
+};
+
 /**
  * Processes that take much run by turns, so that all of them together take a tenth of the processors of plugins, whatever the kernel
  * would give them. Each is stopped between its turns. Source: signal(7), SIGSTOP.
@@ -43,6 +47,14 @@ export class Turns {
     if (this.#timer === undefined) this.#begin();
   }
 
+  /** It runs all the time again. */
+  free(id: number): void {
+    const member = this.#members.get(id);
+    if (member === undefined) return;
+    this.#members.delete(id);
+    resume(member);
+  }
+
   /** It has ended. */
   remove(id: number): void {
     this.#members.delete(id);
@@ -54,7 +66,7 @@ export class Turns {
       // to the end of the line
       this.#members.delete(id);
       this.#members.set(id, member);
-      for (const pid of [member.started, member.program]) signal(pid, 'SIGCONT');
+      resume(member);
     }
     this.#running = next.map(([id]) => id);
     this.#timer = setTimeout(() => this.#end(), TURN_MS);
