@@ -246,9 +246,9 @@ export class PluginProcess {
         if (this.#isLoading) {
           this.#measure();
           this.#clock.forgetLately();
+          if (this.#isSuspect) this.#child?.runByTurns();
         }
         this.#isLoading = false;
-        if (this.#isSuspect) this.#child?.runByTurns();
         this.#loaded.resolve(message.plugin);
         break;
       case 'failed':
